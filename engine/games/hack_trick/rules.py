@@ -1,0 +1,394 @@
+"""Hack Trick. Two players infect nine servers; the sum of the last two cards of a row names the server.
+
+The numbers in brackets are those of docs/rules/hack_trick.md. A turn is [SPY] → INFECT or DRAW → after INFECT:
+HACK, FIREWALL or nothing. Three servers of a line or three tokens on one server win; an empty supply loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from engine import cards
+from engine.errors import GameOver, IllegalAction
+from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
+from engine.games.hack_trick.deal import deal
+from engine.games.hack_trick.record import read, write
+from engine.games.hack_trick.state import (
+    GAME_ID,
+    GIANT,
+    HAND_LIMIT,
+    LINES_THROUGH,
+    NORMAL,
+    SEATS,
+    STACK,
+    TARGET,
+    TOKEN,
+    UNSEEN,
+    Cards,
+    Result,
+    State,
+    Tokens,
+    by_seat,
+    fewer,
+    more,
+    replaced,
+    unseen_copies,
+)
+from engine.options import Options
+
+
+class Verb(NamedTuple):
+    """An action in parts: what is done, the card's value if there is one, and with which kind of token."""
+
+    name: str
+    value: int = UNSEEN
+    kind: int = NORMAL
+
+
+VERBS: dict[Action, Verb] = {
+    **{f"start {v}": Verb("start", v) for v in range(6)},
+    **{f"draw {v}": Verb("draw", v) for v in range(6)},
+    **{f"infect {v}": Verb("infect", v) for v in range(6)},
+    **{f"infect {v} giant": Verb("infect", v, GIANT) for v in range(6)},
+    "draw": Verb("draw"),
+    "spy": Verb("spy"),
+    "hack": Verb("hack"),
+    "hack giant": Verb("hack", kind=GIANT),
+    "firewall": Verb("firewall"),
+    "firewall giant": Verb("firewall", kind=GIANT),
+    "end": Verb("end"),
+}
+
+
+class HackTrick(Game[State]):
+    """The rules of Hack Trick."""
+
+    id = GAME_ID
+
+    def new(self, options: Options) -> State:
+        """Options: four, target, cards, seed, and the deal as out, red, yellow."""
+        four = SEATS.index(options.choice("four", SEATS, "red"))
+        target = options.integer("target", TARGET, 1)
+        return deal(options, options.choice("cards", ("open", "hidden"), "open") == "hidden", four, (0, 0), target)
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        return SEATS
+
+    def phase(self, state: State) -> str:
+        return state.phase
+
+    def over(self, state: State) -> bool:
+        return state.result is not None
+
+    def to_move(self, state: State) -> str:
+        return NOBODY if state.result else SEATS[state.mover]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        return LEGAL[state.phase](state)
+
+    def do(self, state: State, action: Action) -> tuple[State, list[Announcement]]:
+        if state.result:
+            raise GameOver("the game is over")
+        verb = VERBS.get(action)
+        if verb is None:
+            raise IllegalAction(
+                f"'{action}' is no action: there are start V, spy, infect V [giant], draw [V], hack [giant], firewall [giant], end"
+            )
+        phase, perform = PERFORM[verb.name]
+        if state.phase != phase:
+            raise IllegalAction(wrong_phase(state.phase, verb))
+        return perform(state, verb)
+
+    def record(self, state: State) -> Record:
+        return write(state, state.hands, state.hidden)
+
+    def view(self, state: State, seat: Seat) -> Record:
+        shown = write(state, state.hands, state.hidden)
+        if not state.hidden:
+            other = SEATS[1 - SEATS.index(seat)]
+            shown["hands"][other] = len(shown["hands"][other])
+            shown["stock"] = len(state.stock)
+        return shown
+
+    def position(self, record: Any) -> State:
+        return read(record)
+
+    def outcome(self, state: State) -> Record:
+        result = state.result
+        if result is None:
+            return {"over": False}
+        return {
+            "over": True,
+            "winner": SEATS[result.winner],
+            "points": result.points,
+            "reason": result.reason,
+            "servers": list(result.servers),
+        }
+
+    def match(self, state: State) -> Record:
+        winner = next((seat for seat, points in zip(SEATS, state.score, strict=True) if points >= state.target), None)
+        return {"score": by_seat(state.score), "target": state.target, "winner": winner}
+
+    def next(self, state: State, options: Options) -> State:
+        """Options: cards, seed, and the deal as out, red, yellow. [3, 20]"""
+        kept = "hidden" if state.hidden else "open"
+        hidden = options.choice("cards", ("open", "hidden"), kept) == "hidden"
+        loser = 1 - state.result.winner if state.result else state.four
+        dealt = deal(options, hidden, loser, state.score, state.target)
+        options.finish()
+        if max(state.score) >= state.target:
+            raise GameOver("the match is won: a new match starts with new_game")
+        if state.result is None:
+            raise IllegalAction("the game is not over yet")
+        return dealt
+
+
+# What may be done now
+
+
+def held_values(state: State) -> list[int]:
+    """The values that can be in the mover's hand. Hidden: those of which not all copies lie open."""
+    hand = state.hands[state.mover]
+    if not state.hidden:
+        return sorted(set(hand))
+    if not hand:
+        return []
+    return [value for value in range(6) if unseen_copies(state, value) > 0]
+
+
+def can_obey(state: State) -> bool:
+    """Open games: whether the mover holds a card that may follow the last one. [16]"""
+    last = state.row[-1]
+    return any(card != last for card in state.hands[state.mover])
+
+
+def may_draw(state: State) -> bool:
+    """[11], and [16] for a player forced by HACK: hidden, if his whole hand can be copies of the last card."""
+    hand = state.hands[state.mover]
+    if not state.forced:
+        return len(hand) < HAND_LIMIT
+    if state.hidden:
+        return len(hand) <= unseen_copies(state, state.row[-1])
+    return not can_obey(state)
+
+
+def payments(state: State, name: str) -> list[Action]:
+    """`name` with each kind of token that the mover can pay with. [13, 14]"""
+    normal, giant = state.supply[state.mover]
+    return [name] * (normal > 0) + [f"{name} giant"] * (giant > 0)
+
+
+def legal_start(state: State) -> list[Action]:
+    return [f"start {value}" for value in held_values(state)]
+
+
+def legal_main(state: State) -> list[Action]:
+    actions: list[Action] = []
+    if may_draw(state):
+        actions += ["draw"] if state.hidden else [f"draw {value}" for value in sorted(set(state.stock))]
+    last = state.row[-1]
+    for value in held_values(state):
+        if value != last:
+            actions += payments(state, f"infect {value}")
+    if not state.spied and any(state.spy_zone[state.mover]):
+        actions.append("spy")
+    return actions
+
+
+def legal_call(state: State) -> list[Action]:
+    hack = [] if state.firewalled else payments(state, "hack")
+    return ["end", *payments(state, "firewall"), *hack]
+
+
+LEGAL: dict[str, Callable[[State], list[Action]]] = {
+    "start": legal_start,
+    "main": legal_main,
+    "call": legal_call,
+    "over": lambda _: [],
+}
+
+
+# What an action does
+
+
+def wrong_phase(phase: str, verb: Verb) -> str:
+    """Why this kind of action has to wait."""
+    if phase == "start":
+        return "the game begins with a card laid face up: start V"
+    if verb.name == "start":
+        return "the row has been started already"
+    if phase == "main":
+        return f"{verb.name} comes after an INFECT"
+    return "after an INFECT there is hack, firewall or end"
+
+
+def start(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """Lays the first card of the row; both sums are announced. [5-7]"""
+    hands = replaced(state.hands, state.mover, lay(state, verb.value))
+    after = state._replace(phase="main", row=(verb.value,), hands=hands, mover=1 - state.mover)
+    return after, [] if state.hidden else [announce_sum(after, 0), announce_sum(after, 1)]
+
+
+def spy(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """One captured token leaves the game, a normal one if there is one; the opponent's sum is announced. [8]"""
+    if state.spied:
+        raise IllegalAction("you have spied in this turn already")
+    mover, zone = state.mover, state.spy_zone[state.mover]
+    if not any(zone):
+        raise IllegalAction("there is no token in your spy zone")
+    kind = NORMAL if zone[NORMAL] else GIANT
+    after = state._replace(
+        spied=True,
+        spy_zone=replaced(state.spy_zone, mover, fewer(zone, kind)),
+        spent=replaced(state.spent, 1 - mover, more(state.spent[1 - mover], kind)),
+    )
+    return after, [] if state.hidden else [announce_sum(state, 1 - mover)]
+
+
+def infect(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """A card to the row, a token on the server of the sum, enemy tokens off it; may end the game. [9, 10, 17, 18]"""
+    last, mover = state.row[-1], state.mover
+    if verb.value == last:
+        raise IllegalAction(f"{verb.value} may not follow {last}")
+    hand = lay(state, verb.value)
+    supply = pay(state, verb.kind)
+    server = last + verb.value
+    standing = state.servers[server]
+    said: list[Announcement] = []
+    spy_zone = state.spy_zone
+    if standing and standing[0] not in TOKEN[mover]:
+        giants = sum(token == TOKEN[1 - mover][GIANT] for token in standing)
+        normal, giant = spy_zone[mover]
+        spy_zone = replaced(spy_zone, mover, (normal + len(standing) - giants, giant + giants))
+        said.append({"say": "knocked_out", "server": server, "count": len(standing)})
+        standing = ""
+    token = TOKEN[mover][verb.kind]
+    standing = token + standing if verb.kind == GIANT else standing + token
+    servers = (*state.servers[:server], standing, *state.servers[server + 1 :])
+    after = state._replace(
+        phase="call",
+        row=(*state.row, verb.value),
+        hands=replaced(state.hands, mover, hand),
+        servers=servers,
+        supply=supply,
+        spy_zone=spy_zone,
+    )
+    result = judge_placement(servers, server, mover, verb.kind)
+    if result is None and not any(supply[mover]):
+        result = Result(1 - mover, 1, "supply", ())
+    return finish(after, result, said) if result else (after, said)
+
+
+def draw(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """One card; the turn ends. A player forced by HACK draws only if he cannot obey, and shows his hand. [11, 12, 16]"""
+    hand = state.hands[state.mover]
+    if not may_draw(state):
+        raise IllegalAction(
+            "you are forced by HACK: play a card that differs from the last one"
+            if state.forced
+            else f"{HAND_LIMIT} cards is the most a hand may hold"
+        )
+    if state.hidden != (verb.value == UNSEEN):
+        raise IllegalAction("the card is not named with cards=hidden: draw" if state.hidden else "name the card that came: draw V")
+    if verb.value not in state.stock:
+        raise IllegalAction(f"there is no {verb.value} in the stock")
+    said: list[Announcement] = []
+    if state.forced and not state.hidden:
+        said.append({"say": "hand", "of": SEATS[state.mover], "cards": list(hand)})
+    stock, row = cards.without_card(state.stock, verb.value), state.row
+    if not stock:
+        stock = tuple(sorted(row[:-1])) if not state.hidden else (UNSEEN,) * (len(row) - 1)
+        row = row[-1:]
+        said.append({"say": "reshuffle"})
+    hands = replaced(state.hands, state.mover, cards.with_card(hand, verb.value))
+    return pass_turn(state._replace(stock=stock, row=row, hands=hands)), said
+
+
+def hack(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """The opponent must INFECT on his next turn. [13]"""
+    if state.firewalled:
+        raise IllegalAction("the opponent's FIREWALL forbids HACK in this turn")
+    return call(state, verb, forced=True)
+
+
+def firewall(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """The opponent may not call HACK on his next turn. [14]"""
+    return call(state, verb, firewalled=True)
+
+
+def call(state: State, verb: Verb, forced: bool = False, firewalled: bool = False) -> tuple[State, list[Announcement]]:
+    """Pays a token for a call; whoever pays the last one has lost. [15, 18]"""
+    mover = state.mover
+    supply = pay(state, verb.kind)
+    after = state._replace(supply=supply, spent=replaced(state.spent, mover, more(state.spent[mover], verb.kind)))
+    if not any(supply[mover]):
+        return finish(after, Result(1 - mover, 1, "supply", ()), [])
+    return pass_turn(after, forced, firewalled), []
+
+
+def end(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """The turn ends without a call."""
+    return pass_turn(state), []
+
+
+PERFORM = {
+    "start": ("start", start),
+    "spy": ("main", spy),
+    "infect": ("main", infect),
+    "draw": ("main", draw),
+    "hack": ("call", hack),
+    "firewall": ("call", firewall),
+    "end": ("call", end),
+}
+"""Each action's phase and what performs it."""
+
+
+def lay(state: State, value: int) -> Cards:
+    """The mover's hand after he has laid a card; raises IllegalAction if he cannot hold it."""
+    hand = state.hands[state.mover]
+    if value not in held_values(state):
+        if not state.hidden:
+            raise IllegalAction(f"there is no {value} in your hand")
+        raise IllegalAction(f"all three {value}s lie open" if hand else "your hand is empty")
+    return cards.without_card(hand, UNSEEN if state.hidden else value)
+
+
+def pay(state: State, kind: int) -> tuple[Tokens, Tokens]:
+    """Both supplies after the mover has given one token; raises IllegalAction if he has none of that kind."""
+    mover = state.mover
+    if not state.supply[mover][kind]:
+        raise IllegalAction("your giant is not in your supply" if kind == GIANT else "there is no normal token in your supply")
+    return replaced(state.supply, mover, fewer(state.supply[mover], kind))
+
+
+def pass_turn(state: State, forced: bool = False, firewalled: bool = False) -> State:
+    """The other seat's turn; HACK and FIREWALL last for that one turn."""
+    return state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False)
+
+
+def finish(state: State, result: Result, said: list[Announcement]) -> tuple[State, list[Announcement]]:
+    """The end of a game: points to the winner. [19, 20]"""
+    score = replaced(state.score, result.winner, state.score[result.winner] + result.points)
+    after = state._replace(phase="over", forced=False, firewalled=False, spied=False, score=score, result=result)
+    win = {"say": "win", "seat": SEATS[result.winner], "points": result.points, "reason": result.reason}
+    return after, [*said, win]
+
+
+def judge_placement(servers: Sequence[str], server: int, mover: int, kind: int) -> Result | None:
+    """What the token just put on `server` wins, if anything. [17, 19]"""
+    giant = TOKEN[mover][GIANT]
+    triples = [("line", line) for line in LINES_THROUGH[server] if all(servers[s] and servers[s][0] in TOKEN[mover] for s in line)]
+    if len(servers[server]) >= STACK:
+        triples.append(("stack", (server,)))
+    best: Result | None = None
+    for reason, triple in triples:
+        bonus = kind != GIANT and any(giant in servers[s] for s in triple)
+        if best is None or 1 + bonus > best.points:
+            best = Result(mover, 1 + bonus, reason, triple)
+    return best
+
+
+def announce_sum(state: State, seat: int) -> Announcement:
+    """The sum of a hand; 0 for an empty one. [6, 8]"""
+    return {"say": "sum", "of": SEATS[seat], "value": sum(state.hands[seat])}

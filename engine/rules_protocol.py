@@ -1,0 +1,193 @@
+"""The rules protocol: commands in, answers out, framed like the Go Text Protocol, version 2.
+
+`RulesProtocol.answer` turns one line into one answer; it holds the only state, the running session. A failure leaves
+that session as it was, because sessions never change.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+from engine.errors import BadArgument, GameError, GameOver
+from engine.games import find_game, game_ids
+from engine.options import Options
+from engine.session import Session
+
+
+class NoGame(GameError):
+    """A command that needs a game, and there is none yet."""
+
+    code = "no_game"
+
+
+class UnknownCommand(GameError):
+    """Not a command of this protocol."""
+
+    code = "unknown_command"
+
+
+class Command(NamedTuple):
+    """What a command does with the text behind it, whether it needs a game and whether it takes arguments."""
+
+    run: Callable[[str], str]
+    needs_game: bool
+    takes_arguments: bool
+
+
+class RulesProtocol:
+    """The engine without a table, as a dialogue of text lines."""
+
+    def __init__(self) -> None:
+        self._session: Session[Any] | None = None
+        self.finished = False
+        self._commands: dict[str, Command] = {
+            "protocol_version": Command(lambda _: "2", False, False),
+            "name": Command(lambda _: "underboard", False, False),
+            "version": Command(lambda _: version("underboard"), False, False),
+            "known_command": Command(self._known_command, False, True),
+            "list_commands": Command(lambda _: "\n".join(sorted(self._commands)), False, False),
+            "quit": Command(self._quit, False, False),
+            "list_games": Command(lambda _: "\n".join(game_ids()), False, False),
+            "new_game": Command(self._new_game, False, True),
+            "position": Command(self._position, False, True),
+            "to_move": Command(lambda _: self._game.to_move(self._state), True, False),
+            "legal": Command(lambda _: "\n".join(self._game.legal(self._state)), True, False),
+            "do": Command(self._do, True, True),
+            "undo": Command(self._undo, True, False),
+            "state": Command(lambda _: to_json(self._game.record(self._state)), True, False),
+            "view": Command(self._view, True, True),
+            "outcome": Command(lambda _: to_json(self._game.outcome(self._state)), True, False),
+            "match": Command(lambda _: to_json(self._game.match(self._state)), True, False),
+            "next": Command(self._next, True, True),
+            "playout": Command(self._playout, True, True),
+        }
+
+    def answer(self, line: str) -> str | None:
+        """The whole answer to one line, with its closing empty line; None for a line without a command."""
+        text = " ".join(line.partition("#")[0].split())
+        match = re.match(r"([0-9]+)(?: |\Z)", text)
+        number = match[1] if match else ""
+        if match:
+            text = text[match.end() :]
+        if not text and not match:
+            return None
+        try:
+            return f"={number} {self._run(text)}\n\n"
+        except GameError as error:
+            return f"?{number} {error.code}: {error}\n\n"
+
+    def _run(self, text: str) -> str:
+        name, _, rest = text.partition(" ")
+        command = self._commands.get(name)
+        if command is None:
+            raise UnknownCommand(f"'{name}' is no command: list_commands lists them")
+        if command.needs_game and self._session is None:
+            raise NoGame("no game yet: new_game GAME starts one")
+        if rest and not command.takes_arguments:
+            raise BadArgument(f"{name} takes no argument")
+        return command.run(rest)
+
+    @property
+    def _running(self) -> Session[Any]:
+        if self._session is None:
+            raise NoGame("no game yet: new_game GAME starts one")
+        return self._session
+
+    @property
+    def _game(self) -> Any:
+        return self._running.game
+
+    @property
+    def _state(self) -> Any:
+        return self._running.state
+
+    def _known_command(self, rest: str) -> str:
+        return "true" if one_word("known_command", rest) in self._commands else "false"
+
+    def _quit(self, _: str) -> str:
+        self.finished = True
+        return ""
+
+    def _new_game(self, rest: str) -> str:
+        if not rest:
+            raise BadArgument(f"new_game needs a game: {', '.join(game_ids())}")
+        game_id, *words = rest.split(" ")
+        self._session = Session.new(find_game(game_id), Options.parse(words))
+        return ""
+
+    def _position(self, rest: str) -> str:
+        record = from_json(rest)
+        if not isinstance(record, dict) or not isinstance(record.get("game"), str):
+            raise BadArgument("a position is a JSON object as `state` gives it, with the key 'game'")
+        self._session = Session.at(find_game(record["game"]), record)
+        return ""
+
+    def _do(self, rest: str) -> str:
+        if not rest:
+            raise BadArgument("do needs an action: legal lists them")
+        if self._game.over(self._state):
+            raise GameOver("the game is over")
+        self._session, said = self._running.do(rest)
+        return to_json(said)
+
+    def _undo(self, _: str) -> str:
+        self._session = self._running.undo()
+        return ""
+
+    def _view(self, rest: str) -> str:
+        seat, seats = one_word("view", rest), self._game.seats(self._state)
+        if seat not in seats:
+            raise BadArgument(f"unknown seat '{seat}': seats are {', '.join(seats)}")
+        return to_json(self._game.view(self._state, seat))
+
+    def _next(self, rest: str) -> str:
+        self._session = self._running.next(Options.parse(rest.split(" ") if rest else []))
+        return ""
+
+    def _playout(self, rest: str) -> str:
+        options = Options.parse(rest.split(" ") if rest else [])
+        random = options.random()
+        options.finish()
+        self._session, count = self._running.playout(random)
+        return to_json({"actions": count, "outcome": self._running.outcome()})
+
+
+def one_word(command: str, rest: str) -> str:
+    """The one argument of `command`; raises BadArgument when there is none or there are several."""
+    if not rest or " " in rest:
+        raise BadArgument(f"{command} needs one argument")
+    return rest
+
+
+def to_json(value: Any) -> str:
+    """JSON on one line, without blanks."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def from_json(text: str) -> Any:
+    """The value of a JSON text; raises BadArgument for what is no JSON, also for a key that stands twice."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise ValueError("a key stands twice in one object")
+        return dict(pairs)
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise BadArgument(f"this is no JSON: {error}") from None
+
+
+def dialogue(lines: Iterable[str]) -> Iterator[str]:
+    """The answers to a stream of lines, until `quit` or the end."""
+    protocol = RulesProtocol()
+    for line in lines:
+        answer = protocol.answer(line)
+        if answer is not None:
+            yield answer
+        if protocol.finished:
+            return

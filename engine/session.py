@@ -1,0 +1,86 @@
+"""One running game with its past: every state is kept, so any number of actions can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from engine.errors import NothingToUndo
+from engine.game import Action, Announcement, Game, Record
+from engine.options import Options
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment(Generic[S]):
+    """A state, the action that led to it and the moment before: a list that shares its past with others."""
+
+    state: S
+    action: Action | None = None
+    before: Moment[S] | None = None
+    ply: int = 0
+
+    def actions(self) -> list[Action]:
+        """All actions since the beginning, first to last."""
+        found: list[Action] = []
+        moment: Moment[S] = self
+        while moment.before is not None and moment.action is not None:
+            found.append(moment.action)
+            moment = moment.before
+        return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Generic[S]):
+    """A game and its present moment. Immutable: every step answers a new session."""
+
+    game: Game[S]
+    now: Moment[S]
+
+    @classmethod
+    def new(cls, game: Game[S], options: Options) -> Session[S]:
+        """A new game; raises BadArgument for options that cannot be, also for those nobody knows."""
+        state = game.new(options)
+        options.finish()
+        return cls(game, Moment(state))
+
+    @classmethod
+    def at(cls, game: Game[S], record: Any) -> Session[S]:
+        """A game that begins at a position."""
+        return cls(game, Moment(game.position(record)))
+
+    @property
+    def state(self) -> S:
+        """The present state."""
+        return self.now.state
+
+    def do(self, action: Action) -> tuple[Session[S], list[Announcement]]:
+        """After one more action; raises what `Game.do` raises."""
+        state, said = self.game.do(self.now.state, action)
+        return Session(self.game, Moment(state, action, self.now, self.now.ply + 1)), said
+
+    def undo(self) -> Session[S]:
+        """Before the last action; raises NothingToUndo at the beginning."""
+        if self.now.before is None:
+            raise NothingToUndo("this is the beginning of the game")
+        return Session(self.game, self.now.before)
+
+    def next(self, options: Options) -> Session[S]:
+        """The next game of the match; its beginning is as far as `undo` goes."""
+        state = self.game.next(self.now.state, options)
+        return Session(self.game, Moment(state))
+
+    def playout(self, random: Random) -> tuple[Session[S], int]:
+        """Uniformly random actions to the end of the game, and how many there were."""
+        game, now = self.game, self.now
+        start = now.ply
+        while not game.over(now.state):
+            action = game.pick(now.state, random)
+            now = Moment(game.do(now.state, action)[0], action, now, now.ply + 1)
+        return Session(game, now), now.ply - start
+
+    def outcome(self) -> Record:
+        """The outcome of the game so far."""
+        return self.game.outcome(self.now.state)
