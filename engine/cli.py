@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 
@@ -11,7 +12,8 @@ def rules(_: argparse.Namespace) -> int:
     """`underboard rules`: the rules protocol on standard input and output."""
     from engine.rules_protocol import dialogue
 
-    sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     for answer in dialogue(sys.stdin):
         sys.stdout.write(answer)
         sys.stdout.flush()
