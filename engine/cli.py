@@ -14,6 +14,8 @@ def rules(_: argparse.Namespace) -> int:
 
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     for answer in dialogue(sys.stdin):
         sys.stdout.write(answer)
         sys.stdout.flush()

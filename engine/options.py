@@ -75,7 +75,7 @@ class Options:
         value = self.text("seed")
         if value is None:
             return Random()
-        if not re.fullmatch(r"-?[0-9]{1,18}", value):
+        if not re.fullmatch(r"-?[0-9]{1,400}", value):
             raise BadArgument(f"seed={value}: a whole number is needed")
         return Random(int(value))
 

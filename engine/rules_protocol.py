@@ -17,6 +17,9 @@ from engine.games import find_game, game_ids
 from engine.options import Options
 from engine.session import Session
 
+MOST_DIGITS = 18
+"""Of a whole number in a position: far more than any game counts, far less than Python can write."""
+
 
 class NoGame(GameError):
     """A command that needs a game, and there is none yet."""
@@ -78,7 +81,7 @@ class RulesProtocol:
         try:
             return f"={number} {self._run(text)}\n\n"
         except GameError as error:
-            return f"?{number} {error.code}: {error}\n\n"
+            return f"?{number} {error.code}: {on_one_line(error)}\n\n"
 
     def _run(self, text: str) -> str:
         name, _, rest = text.partition(" ")
@@ -163,21 +166,31 @@ def one_word(command: str, rest: str) -> str:
     return rest
 
 
+def on_one_line(error: GameError) -> str:
+    """An error's text; what it quotes out of JSON may have line ends, and an empty line would end the answer."""
+    return " ".join(str(error).split())
+
+
 def to_json(value: Any) -> str:
     """JSON on one line, without blanks."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def from_json(text: str) -> Any:
-    """The value of a JSON text; raises BadArgument for what is no JSON, also for a key that stands twice."""
+    """The value of a JSON text; raises BadArgument for what is no JSON, for a key that stands twice and for endless numbers."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({key for key, _ in pairs}) < len(pairs):
             raise ValueError("a key stands twice in one object")
         return dict(pairs)
 
+    def whole(digits: str) -> int:
+        if len(digits) > MOST_DIGITS:
+            raise ValueError(f"a number has more than {MOST_DIGITS} digits")
+        return int(digits)
+
     try:
-        return json.loads(text, object_pairs_hook=once)
+        return json.loads(text, object_pairs_hook=once, parse_int=whole)
     except (ValueError, RecursionError) as error:
         raise BadArgument(f"this is no JSON: {error}") from None
 

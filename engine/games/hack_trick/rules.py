@@ -226,7 +226,7 @@ def wrong_phase(phase: str, verb: Verb) -> str:
 def start(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """Lays the first card of the row; both sums are announced. [5-7]"""
     hands = replaced(state.hands, state.mover, lay(state, verb.value))
-    after = state._replace(phase="main", row=(verb.value,), hands=hands, mover=1 - state.mover)
+    after = pass_turn(state._replace(row=(verb.value,), hands=hands))
     return after, [] if state.hidden else [announce_sum(after, 0), announce_sum(after, 1)]
 
 
