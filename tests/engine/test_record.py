@@ -30,7 +30,8 @@ def test_all_missing_and_unknown_keys_are_listed() -> None:
 
 def test_choice() -> None:
     assert reader("red").choice("key", ("red", "yellow")) == "red"
-    for wrong in ("blue", "", None, 1, ["red"], {}):
+    wrong_values: list[Any] = ["blue", "", None, 1, ["red"], {}]
+    for wrong in wrong_values:
         with pytest.raises(BadArgument, match=r"^key: allowed are red, yellow$"):
             reader(wrong).choice("key", ("red", "yellow"))
 
