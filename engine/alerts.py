@@ -1,0 +1,148 @@
+"""What is wrong at the table, in a code for programs, in cells and in words for players.
+
+An alert is derived from the table each time it is asked for, so it goes away by itself when its cause does.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.table import Line, Site, Space
+from engine.words import Words
+
+if TYPE_CHECKING:
+    from engine.referee import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """`cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it."""
+
+    code: str
+    wrong: tuple[Space, ...] = ()
+    where: tuple[Space, ...] = ()
+    sites: tuple[Site, ...] = ()
+    reason: str = ""
+
+    @property
+    def cells(self) -> tuple[Space, ...]:
+        """All spaces concerned."""
+        return self.wrong + self.where
+
+    def text(self, words: Words) -> str:
+        """What is wrong and what to do about it, as one or two sentences."""
+        if self.reason:
+            return words(self.reason)
+        code = "take_off" if self.code == "wrong_place" and not self.where else self.code
+        return words(TEXTS[code], wrong=" ".join(self.wrong), where=" ".join(self.sites))
+
+    @property
+    def title(self) -> str:
+        """A few words, in English."""
+        return TITLES[self.code]
+
+    def lines(self, words: Words, way_out: str = "") -> list[Line]:
+        """The alert on the panel: a title, the spaces, what to do, and `way_out`, another thing one can do."""
+        cells = " ".join(self.wrong)
+        if self.sites:
+            cells = f"{cells} → {' '.join(self.sites)}"
+        lines = [Line(words(self.title), align="center", inverted=True)]
+        if cells:
+            lines.append(Line(shortened(cells, 14), "medium", "center"))
+        hint = " ".join([words(self.reason or HINTS[self.code]).rstrip("."), way_out]).rstrip()
+        return lines + [Line(text) for text in wrapped(hint, 21, 2 if cells else 3)]
+
+
+TITLES = {
+    "wrong_place": "WRONG PLACE",
+    "missing": "TOKEN MISSING",
+    "extra": "TOKEN TOO MANY",
+    "ambiguous": "CANNOT TELL",
+    "faulty_cell": "FAULTY SENSOR",
+    "board_absent": "NO BOARD",
+    "oled_absent": "NO DISPLAY",
+    "illegal": "NOT ALLOWED",
+}
+
+TEXTS = {
+    "wrong_place": "The token on {wrong} is in the wrong place: it may go to {where}.",
+    "take_off": "No token may go to {wrong} now: take it off.",
+    "missing": "A token is missing on {wrong}: put it back.",
+    "extra": "There is a token too many on {wrong}: take it off.",
+    "ambiguous": "The sensors cannot tell what stands on {wrong}: lift one of these tokens.",
+    "faulty_cell": "The sensor of {wrong} is not trusted: the game goes on without it.",
+    "board_absent": "The board does not answer: check its cable. Until then OK says that a token is placed.",
+    "oled_absent": "The display does not answer: check its cable.",
+}
+
+HINTS = {
+    "wrong_place": "Move the token. All right? Hold OK",
+    "missing": "Put it back. Sensor dead? Hold OK",
+    "extra": "Take it off. Nothing there? Hold OK",
+    "ambiguous": "Lift one of these tokens",
+    "faulty_cell": "The game goes on without it",
+    "board_absent": "Check its cable. OK says a token is placed",
+    "oled_absent": "Check its cable",
+}
+
+
+def find_alert(table: Table) -> Alert | None:
+    """The most urgent thing that is wrong."""
+    if table.notice:
+        return Alert("illegal", reason=table.notice)
+    if table.ambiguous:
+        return Alert("ambiguous", tuple(sorted(table.ambiguous)))
+    if table.wrong:
+        return board_alert(table)
+    if distrusted := table.faulty | table.masked:
+        return Alert("faulty_cell", tuple(sorted(distrusted)))
+    absent = (device for device in ("board", "oled") if table.devices.get(device) in ("absent", "fault"))
+    return next((Alert(f"{device}_absent") for device in absent), None)
+
+
+def board_alert(table: Table) -> Alert:
+    """What is wrong with the tokens."""
+    surplus, gone = surplus_and_gone(table)
+    if table.rearranging or table.restarted:
+        return Alert("extra", surplus) if surplus else Alert("missing", gone)
+    if not surplus:
+        return Alert("missing", gone)
+    site = table.setup.table.site
+    targets = tuple(dict.fromkeys(name for action in pending(table) for name in table.changes[action].puts))
+    misplaced = tuple(space for space in surplus if site(space) not in targets) or surplus
+    if gone:
+        where = gone
+    else:
+        sensed = table.board.sensed
+        where = tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)
+    return Alert("wrong_place", misplaced, where, tuple(dict.fromkeys(map(site, where))))
+
+
+def pending(table: Table) -> Sequence[str]:
+    """The actions whose tokens may be put down now."""
+    return (table.awaited,) if table.awaited else tuple(table.changes)
+
+
+def surplus_and_gone(table: Table) -> tuple[tuple[Space, ...], tuple[Space, ...]]:
+    """Spaces with a token too many and spaces that lack theirs, sorted."""
+    surplus: set[Space] = set()
+    gone: set[Space] = set()
+    for difference in table.board.different().values():
+        if len(difference.does) > len(difference.should):
+            surplus |= (difference.does - difference.should) or difference.does
+        else:
+            gone |= difference.should - difference.does
+    return tuple(sorted(surplus)), tuple(sorted(gone))
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, cut with an ellipsis if it is longer than `width`."""
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def wrapped(text: str, width: int, most: int) -> list[str]:
+    """The text in at most `most` lines."""
+    return textwrap.wrap(text, width, max_lines=most, placeholder="…")

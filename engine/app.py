@@ -1,0 +1,195 @@
+"""The composition root: what the devices sense becomes events, what the referee decides is written, shown and sounded.
+
+The order is fixed: an action is in the journal before the panel shows it. One thread calls `tick`; nothing here blocks
+but the journal's write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from PIL.Image import Image
+
+from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed
+from engine.journal import Journal
+from engine.referee import Table, step
+from engine.resume import entry
+from engine.screens import screen
+from engine.table import Cell, Line
+from engine.words import Words
+
+KEY_POLL_MS = 4
+
+
+class BoardReading(Protocol):
+    """What the board senses now."""
+
+    @property
+    def occupied(self) -> frozenset[Cell]: ...
+    @property
+    def settled(self) -> bool: ...
+    @property
+    def ambiguous(self) -> frozenset[Cell]: ...
+    @property
+    def faulty(self) -> frozenset[Cell]: ...
+
+
+class Board(Protocol):
+    """The sensors under the board; `next_poll_ms` is how soon they want to be read again."""
+
+    def poll(self) -> BoardReading: ...
+    def next_poll_ms(self) -> int: ...
+
+
+class Pressed(Protocol):
+    """A key that was pressed briefly (kind "press") or held for a second ("hold")."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+
+
+class Keys(Protocol):
+    """The four keys."""
+
+    def poll(self) -> Sequence[Pressed]: ...
+
+
+class Sounder(Protocol):
+    """The buzzer."""
+
+    def play(self, tone: str) -> None: ...
+    def poll(self) -> None: ...
+
+
+class Display(Protocol):
+    """The panel's display; `show` never blocks."""
+
+    @property
+    def state(self) -> str: ...
+    def show(self, image: Image) -> None: ...
+    def poll(self) -> None: ...
+
+
+class Clock(Protocol):
+    """Monotonic milliseconds, and the wall clock as a label."""
+
+    def now(self) -> int: ...
+    def wall(self) -> datetime: ...
+
+
+@dataclass(frozen=True)
+class Devices:
+    """Everything the table senses and shows with; `draw` makes a picture of lines."""
+
+    board: Board
+    keys: Keys
+    sounder: Sounder
+    display: Display
+    clock: Clock
+    draw: Callable[[Sequence[Line]], Image]
+
+
+class App:
+    """A table in operation."""
+
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, words: Words) -> None:
+        """`effects` are those of opening the table; they are carried out before anything is shown."""
+        self.table = table
+        self.words = words
+        self.done: list[Did] = []  # for whoever reports what happened; grows until taken
+        self._devices = devices
+        self._journal = journal
+        self._reading: BoardReading | None = None
+        self._board_due = self._keys_due = 0
+        self._shown: Sequence[Line] | None = None
+        self._carry_out(effects)
+
+    def tick(self) -> None:
+        """Reads what is due, lets the referee decide and shows the outcome."""
+        now = self._devices.clock.now()
+        for event in self._events(now):
+            self.handle(event, now)
+        if self.table.deadline is not None and now >= self.table.deadline:
+            self.handle(TimePassed(), now)
+        self._devices.sounder.poll()
+        self._devices.display.poll()
+        self._show()
+
+    def next_tick_ms(self) -> int:
+        """How long to wait before the next tick."""
+        return max(1, min(self._board_due, self._keys_due) - self._devices.clock.now())
+
+    def handle(self, event: Event, now: int) -> None:
+        """One event, from wherever it comes."""
+        self.table, effects = step(self.table, event, now)
+        self._carry_out(effects)
+
+    def order(self, action: str) -> None:
+        """An action straight to the engine."""
+        self.handle(Ordered(action), self._devices.clock.now())
+        self._show()
+
+    def take_done(self) -> list[Did]:
+        """What has been done since this was last asked."""
+        done, self.done = self.done, []
+        return done
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing is under way: the board is settled and nothing waits for time to pass."""
+        return (
+            self._reading is not None
+            and self._reading.settled
+            and self._devices.board.next_poll_ms() > KEY_POLL_MS
+            and self.table.deadline is None
+        )
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """What the panel should show."""
+        return self._shown or ()
+
+    def _events(self, now: int) -> Iterable[Event]:
+        """What the devices have to say, the keys last: what they confirm is what the board shows."""
+        if now >= self._board_due:
+            yield from self._read_board()
+            self._board_due = now + self._devices.board.next_poll_ms()
+        states = {"board": "ready", "oled": self._devices.display.state, "reader": "absent"}
+        if states != self.table.devices:
+            yield DevicesChanged(states)
+        if now >= self._keys_due:
+            self._keys_due = now + KEY_POLL_MS
+            for key in self._devices.keys.poll():
+                yield KeyPressed(key.name, key.kind == "hold")
+
+    def _read_board(self) -> Iterable[Event]:
+        """A BoardRead if anything differs from the last one."""
+        before, reading = self._reading, self._devices.board.poll()
+        self._reading = reading
+        if before is None or seen(before) != seen(reading):
+            names = self.table.setup.overlay.names
+            yield BoardRead(names(reading.occupied), reading.settled, names(reading.ambiguous), names(reading.faulty))
+
+    def _carry_out(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Did):
+                self._journal.append(entry(effect, self.table, self.words.language), self._devices.clock.wall())
+                self.done.append(effect)
+            else:
+                self._devices.sounder.play(effect.name)
+
+    def _show(self) -> None:
+        lines = screen(self.table, self.words)
+        if lines != self._shown:
+            self._shown = lines
+            self._devices.display.show(self._devices.draw(lines))
+
+
+def seen(reading: BoardReading) -> tuple[object, ...]:
+    """What of a reading matters to the referee."""
+    return reading.occupied, reading.settled, reading.ambiguous, reading.faulty

@@ -1,0 +1,150 @@
+"""Hack Trick on the panel: 21 small, 14 medium or 12 large characters a line.
+
+Whose turn, score and last card on top; what is selected, or the sum and its server, in the largest type; then tokens in
+supply and spy zone, cards in hand, a standing HACK or FIREWALL, and sums while they are news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.game import Action
+from engine.games.hack_trick.rules import VERBS
+from engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
+from engine.table import Line, Situation, Space
+from engine.words import Words
+
+
+def screen(situation: Situation, words: Words) -> Sequence[Line]:
+    """The panel while nothing is wrong."""
+    state: State = situation.state
+    if state.result:
+        return [*result_lines(state, words), Line(f"OK: {choice_text(situation.selected, words)}", align="center")]
+    if situation.awaited:
+        return [top_line(state, words), *awaiting_lines(state, situation.awaited, situation.to_lift, words)]
+    if situation.asked and situation.selected in VERBS:
+        return [top_line(state, words), *asking_lines(state, situation.selected, words)]
+    return [
+        top_line(state, words),
+        Line(arrows(choice_text(situation.selected, words)), "large", "center"),
+        Line(news(situation, words) or tokens_line(state, words)),
+        Line(cards_line(state, words)),
+    ]
+
+
+def top_line(state: State, words: Words) -> Line:
+    """Whose turn, the score, the last card."""
+    seat = words(SEATS[state.mover].upper())
+    score = f"{state.score[0]}:{state.score[1]}"
+    last = words("last {card}", card=state.row[-1]) if state.row else ""
+    return Line(f"{seat:<8}{score:<5}{last:>8}", inverted=True)
+
+
+def choice_text(name: str | None, words: Words) -> str:
+    """A choice as a player says it, in at most ten characters."""
+    if name is None:
+        return ""
+    verb, *rest = name.split()
+    if verb in ("infect", "start"):
+        return words("play {card}", card=" ".join([rest[0], *("G" for _ in rest[1:])]))
+    if verb == "out":
+        return words("out: {card}?", card=rest[0])
+    return words(NAMES[name])
+
+
+NAMES = {
+    "draw": "draw",
+    "spy": "SPY",
+    "hack": "HACK",
+    "hack giant": "HACK G",
+    "firewall": "FIREWALL",
+    "firewall giant": "FIREWALL G",
+    "end": "end turn",
+    "next": "next game",
+    "new match": "new match",
+    "undo": "take back",
+    "nothing": "nothing",
+}
+
+
+def arrows(text: str) -> str:
+    """The text between the arrows that say there is more to the left and right."""
+    return f"‹{text}›" if len(text) <= 10 else text
+
+
+def awaiting_lines(state: State, action: Action, to_lift: Sequence[Space], words: Words) -> list[Line]:
+    """The sum and its server in the largest type, what the token is, what has to come off first."""
+    giant = VERBS[action].kind == GIANT
+    server = sum_of(state, action)
+    token = words("giant on server {server}" if giant else "token on server {server}", server=server)
+    lift = words("take off {spaces}", spaces=" ".join(to_lift)) if to_lift else ""
+    other = words("› normal token" if giant else "› giant") if all(state.supply[state.mover]) else ""
+    return [sum_line(state, action), Line(token, align="center"), Line(lift or other, align="center")]
+
+
+def asking_lines(state: State, action: Action, words: Words) -> list[Line]:
+    """A token stands on the server of a card that nobody chose: was it the giant?"""
+    question = words("is it the giant?" if VERBS[action].kind == GIANT else "a normal token?")
+    return [sum_line(state, action), Line(question, align="center"), Line(words("OK: yes  ›: other"), align="center")]
+
+
+def sum_of(state: State, action: Action) -> int:
+    """The server that an INFECT names."""
+    return state.row[-1] + VERBS[action].value
+
+
+def sum_line(state: State, action: Action) -> Line:
+    """Last card + card played = server, in the largest type."""
+    return Line(f"{state.row[-1]}+{VERBS[action].value} = {sum_of(state, action)}", "large", "center")
+
+
+def tokens_line(state: State, words: Words) -> str:
+    """Supplies and spy zones, red first."""
+    supply = ":".join(map(token_count, state.supply))
+    zones = ":".join(str(sum(zone)) for zone in state.spy_zone)
+    return words("tokens {supply} zone {zones}", supply=supply, zones=zones)
+
+
+def token_count(tokens: Tokens) -> str:
+    """A supply: the normal tokens, and G for the giant."""
+    return f"{tokens[NORMAL]}{'G' * tokens[GIANT]}"
+
+
+def cards_line(state: State, words: Words) -> str:
+    """Cards in hand, red first, and the call that stands against the seat to move."""
+    standing = words("HACK!") if state.forced else words("FIREWALL") if state.firewalled else ""
+    counts = words("cards {counts}", counts=":".join(str(len(hand)) for hand in state.hands))
+    return f"{counts:<11} {standing}".rstrip()
+
+
+def news(situation: Situation, words: Words) -> str:
+    """What the last action announced, while nothing else has happened."""
+    sums = [f"{words(said['of'].upper())} {said['value']}" for said in situation.said if said["say"] == "sum"]
+    if sums:
+        return words("sum {sums}", sums=", ".join(sums))
+    for said in situation.said:
+        if said["say"] == "hand":
+            return words("hand {cards}", cards=" ".join(map(str, said["cards"])) or "–")
+        if said["say"] == "knocked_out":
+            return words("{count} knocked out", count=said["count"])
+        if said["say"] == "reshuffle":
+            return words("reshuffled")
+    return ""
+
+
+def result_lines(state: State, words: Words) -> list[Line]:
+    """Who has won, by what, and the score."""
+    result = state.result
+    if result is None:
+        return []
+    reason = words(REASONS[result.reason], servers="-".join(map(str, result.servers)))
+    score = words("score {red}:{yellow}", red=state.score[0], yellow=state.score[1])
+    won = max(state.score) >= state.target
+    return [
+        Line(words("{seat} wins", seat=words(SEATS[result.winner].upper())), "large", "center"),
+        Line(f"{reason} +{result.points}", align="center"),
+        Line(f"{score} {words('match!')}" if won else score, align="center", inverted=won),
+    ]
+
+
+REASONS = {"line": "line {servers}", "stack": "three on {servers}", "supply": "supply empty"}

@@ -1,0 +1,89 @@
+"""Hack Trick at the table: tokens on the servers, cards and calls by the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from engine.game import Action
+from engine.games.hack_trick.rules import VERBS, HackTrick
+from engine.games.hack_trick.screen import screen
+from engine.games.hack_trick.state import SEATS, TOKEN, State
+from engine.table import Change, Choice, Line, Site, Situation, Space
+from engine.words import Words
+
+
+class HackTrickTable:
+    """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
+
+    rules = HackTrick()
+
+    def site(self, space: Space) -> Site:
+        """ "7a" lies on server "7"."""
+        return space if space.startswith("@") else space[0]
+
+    def changes(self, state: State) -> Mapping[Action, Change]:
+        return {action: infection(state, action) for action in self.rules.legal(state) if action.startswith("infect")}
+
+    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        if state.phase == "over":
+            return after_the_game(self.rules.match(state)["winner"] is not None, state.hidden, answers), 0
+        choices = grouped(self.rules.legal(state))
+        return choices, len(choices) - 1 if state.phase == "call" else 0
+
+    def deal(self, state: State, choice: Choice, random: Random) -> Action:
+        return f"draw {random.choice(state.stock)}"
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        return screen(situation, words)
+
+    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
+        return {seat: [] if state.hidden else [str(card) for card in hand] for seat, hand in zip(SEATS, state.hands, strict=True)}
+
+
+def infection(state: State, action: Action) -> Change:
+    """What an INFECT does to the tokens: enemies come off the server, one's own goes on it. [9, 10]"""
+    server = state.row[-1] + VERBS[action].value
+    tokens = state.servers[server]
+    enemies = bool(tokens) and tokens[0] not in TOKEN[state.mover]
+    return Change(clears=(str(server),) if enemies else (), puts=(str(server),))
+
+
+def grouped(legal: Sequence[Action]) -> list[Choice]:
+    """The legal actions as a player thinks of them: normal or giant is one choice, so is whichever card is drawn."""
+    by_name: dict[str, list[Action]] = {}
+    for action in legal:
+        plain = action.removesuffix(" giant")
+        by_name.setdefault("draw" if plain.startswith("draw") else plain, []).append(action)
+    order = {"start": 0, "infect": 0, "draw": 1, "spy": 2, "hack": 3, "firewall": 4, "end": 5}
+    names = sorted(by_name, key=lambda name: (order[name.split()[0]], name))
+    return [named(name, by_name[name]) for name in names]
+
+
+def named(name: str, actions: Sequence[Action]) -> Choice:
+    """A choice for actions that belong together; named after the only one if just one is possible."""
+    if name == "draw" and actions != ["draw"]:
+        return Choice(name, tuple(actions), dealt=True)
+    return Choice(name if name in actions else actions[0], tuple(actions))
+
+
+def after_the_game(match_won: bool, hidden: bool, answers: Sequence[str]) -> list[Choice]:
+    """Another game, or another match. With a physical deck the two cards turned up are asked for. [2, 20]"""
+    if match_won:
+        if hidden and len(answers) < 2:
+            return out_cards(answers)
+        return [Choice("new match", restart=True, next=turned_up(answers) if hidden else {})]
+    if hidden and len(answers) < 2:
+        return out_cards(answers)
+    return [Choice("next", next=turned_up(answers) if hidden else {})]
+
+
+def out_cards(answers: Sequence[str]) -> list[Choice]:
+    """Which cards can have been turned up."""
+    return [Choice(f"out {value}", answer=True) for value in range(6)]
+
+
+def turned_up(answers: Sequence[str]) -> dict[str, Any]:
+    """The deal option of two answers "out 0", "out 5"."""
+    return {"out": ",".join(answer.removeprefix("out ") for answer in answers)}

@@ -1,0 +1,342 @@
+"""Plays table scripts: the real drivers over a simulated box, in virtual time.
+
+`Runner` is the hands of the players and the hand on the mains plug; each command of a script yields one report.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+
+from engine.app import App, Devices
+from engine.errors import BadArgument
+from engine.events import Did
+from engine.journal import Journal, open_journal
+from engine.referee import Step, open_table
+from engine.report import report
+from engine.resume import new_setup, resume
+from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, read_script
+from engine.table import Cell, find_overlay
+from engine.words import find_words
+from hardware.box import Box, open_box
+from hardware.clock import VirtualClock
+from hardware.picture import draw
+from hardware.simulator.box import SimulatedBox
+
+TICK_MS = 4
+REACTION_MS = 80
+"""How long after any event the table cannot be quiet yet: polls and contacts need that much."""
+QUIET_WITHIN_MS = 10_000
+"""Longer than this nothing waits for a table that does not come to rest, a chattering contact for instance."""
+MISSING = object()
+
+
+class Failed(Exception):
+    """A command that cannot be carried out, or an expectation that does not hold."""
+
+
+class Runner:
+    """One script being played. A context manager; leaving it ends the program and the box."""
+
+    def __init__(self, line: TableLine) -> None:
+        """Sets the table; raises BadArgument for options that the game refuses, JournalError for a journal of no use."""
+        self._line = line
+        self._scratch = TemporaryDirectory()
+        self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
+        self._clock = VirtualClock()
+        self._box = SimulatedBox(self._clock, oled=line.oled)
+        self._overlay = find_overlay(line.game_id)
+        self._words = find_words(line.language)
+        self._together = False
+        self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
+        self._program: tuple[App, Box, Journal] | None = None
+        self._last: dict[str, Any] = {}
+        self._verbs: Mapping[str, Callable[[Any], None]] = {
+            "place": lambda space: self._box.place(self._overlay.cell(space)),
+            "lift": lambda space: self._box.lift(self._overlay.cell(space)),
+            "slide": self._slide,
+            "key": lambda key: self._press(*key),
+            "choose": self._choose,
+            "wait": self._advance,
+            "together": lambda _: self._gather(True),
+            "end": lambda _: self._gather(False),
+            "do": lambda action: self._app.order(action),
+            "fault": lambda fault: self._fault(*fault),
+            "power": self._power,
+            "snap": self._snap,
+        }
+        try:
+            self._switch_on(fresh=line.journal is None)
+        except BaseException:
+            self._scratch.cleanup()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._program is not None:
+            self._program[1].close()
+            self._program[2].close()
+        self._scratch.cleanup()
+
+    def play(self, command: Command) -> dict[str, Any]:
+        """Carries out one command; answers its report. Raises Failed with the report made all the same in `last`."""
+        try:
+            self._perform(command)
+        except (Failed, ValueError) as error:
+            raise Failed(str(error)) from None
+        finally:
+            self.last = self._report(command)
+        return self.last
+
+    def _perform(self, command: Command) -> None:
+        if command.verb == "expect":
+            self._expect(command.arguments)
+            return
+        try:
+            if command.verb != "table":
+                self._verbs[command.verb](command.arguments)
+        finally:
+            self._settle()
+
+    @property
+    def _app(self) -> App:
+        if self._program is None:
+            raise Failed("the power is off")
+        return self._program[0]
+
+    # Time
+
+    def _advance(self, ms: int) -> None:
+        """Lets time pass, the program working all the while."""
+        end = self._clock.now() + ms
+        while self._clock.now() < end:
+            until = min([end, self._clock.now() + TICK_MS, *(at for at, _ in self._agenda[:1])])
+            self._clock.advance(until - self._clock.now())
+            while self._agenda and self._agenda[0][0] <= self._clock.now():
+                self._agenda.pop(0)[1]()
+            if self._program is not None:
+                self._tick(self._program[0], self._program[1])
+
+    def _later(self, ms: int, act: Callable[[], None]) -> None:
+        """Puts something that hands will do on the agenda."""
+        self._agenda.append((self._clock.now() + ms, act))
+        self._agenda.sort(key=lambda item: item[0])
+
+    def _tick(self, app: App, box: Box) -> None:
+        app.tick()
+        if box.display.busy:
+            box.display.drain()
+            app.tick()
+
+    def _settle(self) -> None:
+        """Outside `together`: runs the clock until the table is quiet."""
+        if self._together:
+            return
+        while self._agenda:
+            self._advance(max(0, self._agenda[0][0] - self._clock.now()) or TICK_MS)
+        self._advance(REACTION_MS)
+        end = self._clock.now() + QUIET_WITHIN_MS
+        while self._program is not None and not self._app.quiet and self._clock.now() < end:
+            self._advance(TICK_MS)
+
+    def _gather(self, together: bool) -> None:
+        self._together = together
+
+    # Hands
+
+    def _slide(self, arguments: tuple[Sequence[str], int]) -> None:
+        spaces, dwell = arguments
+        cells = [self._overlay.cell(space) for space in spaces]
+        if cells[0] not in self._box.tokens:
+            self._box.place(cells[0])
+        for number, (before, cell) in enumerate(pairwise(cells), 1):
+            self._later(number * dwell, partial(self._push, before, cell))
+        self._later(len(cells) * dwell, lambda: None)
+
+    def _push(self, before: Cell, cell: Cell) -> None:
+        self._box.lift(before)
+        self._box.place(cell)
+
+    def _press(self, name: str, hold: int) -> None:
+        self._box.press_key(name)
+        self._later(hold, partial(self._box.release_key, name))
+
+    def _choose(self, name: str) -> None:
+        table = self._app.table
+        names = [choice.name for choice in table.choices]
+        if name not in names:
+            raise Failed(f"there is no choice '{name}': there are {', '.join(names) or 'none'}")
+        way = names.index(name) - table.cursor
+        for key in ["right" if way > 0 else "left"] * abs(way) + ["ok"]:
+            self._press(key, HOLD_MS)
+            self._advance(HOLD_MS + REACTION_MS)
+
+    # Power and faults
+
+    def _power(self, what: str) -> None:
+        if what == "cut":
+            self._cut()
+        elif self._program is None:
+            self._switch_on(fresh=False)
+        else:
+            raise Failed("the power is on already")
+
+    def _cut(self) -> None:
+        if self._program is None:
+            raise Failed("the power is off already")
+        _, box, journal = self._program
+        self._program = None
+        self._box.power_off()
+        journal.cut()
+        box.close()
+
+    def _switch_on(self, fresh: bool) -> None:
+        opened = open_journal(self._path)
+        if opened.moved_to:
+            print(f"the journal was damaged ({opened.why}): moved to {opened.moved_to}", file=sys.stderr)
+        entries = [] if fresh else opened.journal.last_game()
+        try:
+            table, effects = (resume(entries)[0], []) if entries else self._new_table()
+        except BaseException:
+            opened.journal.close()
+            raise
+        box = open_box(self._box, self._clock, self._line.oled)
+        devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw)
+        self._program = App(table, effects, devices, opened.journal, self._words), box, opened.journal
+
+    def _new_table(self) -> Step:
+        seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
+        return open_table(new_setup(self._line.game_id, self._line.options, seed))
+
+    def _fault(self, what: str, fault: Any) -> None:
+        faults: Mapping[str, Callable[[Any], None]] = {
+            "cell": self._cell_fault,
+            "matrix": self._matrix_fault,
+            "oled": self._oled_fault,
+            "clock": self._jump,
+        }
+        faults[what](fault)
+
+    def _cell_fault(self, fault: tuple[str, tuple[str, Any]]) -> None:
+        space, (kind, value) = fault
+        cell = self._overlay.cell(space)
+        if kind == "chatter":
+            self._box.chatter(cell, value)
+        else:
+            self._box.stick(cell, value)
+            self._box.chatter(cell, 0)
+
+    def _matrix_fault(self, fault: tuple[str, Any]) -> None:
+        kind, value = fault
+        if kind == "diodes":
+            self._box.diodes(value)
+        else:
+            self._box.noise(value)
+
+    def _oled_fault(self, fault: tuple[str, Any]) -> None:
+        kind, value = fault
+        if kind == "errno":
+            self._box.i2c.fail(*value)
+        elif kind == "detach":
+            self._box.i2c.detach()
+        else:
+            self._box.i2c.attach()
+
+    def _jump(self, ms: int) -> None:
+        self._clock.jump_wall(timedelta(milliseconds=ms))
+
+    # What is to be seen
+
+    def _snap(self, name: str) -> None:
+        try:
+            self._box.i2c.pixels().save(name)
+        except (OSError, ValueError) as error:
+            raise Failed(f"{name}: {error}") from None
+
+    def _expect(self, expectation: Expectation) -> None:
+        found = look_up(self._last, expectation.path)
+        if not holds(found, expectation):
+            shown = "nothing of that name" if found is MISSING else json.dumps(found, ensure_ascii=False)
+            raise Failed(f"{expectation.path} {expectation.operator} {expectation.text}: it is {shown}")
+
+    def _report(self, command: Command) -> dict[str, Any]:
+        done: list[Did] = self._program[0].take_done() if self._program else []
+        head = {
+            "line": command.number,
+            "t": self._clock.now(),
+            "command": command.text,
+            "did": [did.action for did in done if did.kind != "new" or command.verb != "table"],
+            "say": [dict(said) for did in done for said in did.said],
+        }
+        if self._program is None:
+            return {**head, "power": "off", "screen": [], "choices": [], "selected": None, "alert": None}
+        app, box, _ = self._program
+        screen = [line.text for line in app.lines] if box.display.state == "ready" else []
+        told = {**head, **report(app.table, self._words), "screen": screen}
+        if command.verb != "expect":
+            self._last = told
+        return told
+
+
+def look_up(value: Any, path: str) -> Any:
+    """The value at a dotted path, MISSING if there is none."""
+    for name in path.split("."):
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif isinstance(value, Sequence) and not isinstance(value, str) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return MISSING
+    return value
+
+
+def holds(found: Any, expectation: Expectation) -> bool:
+    """Whether a comparison holds; a value that is text may be given with or without quotes."""
+    wanted = (expectation.value, expectation.text)
+    if expectation.operator in ("==", "!="):
+        return (found in wanted and not confused(found, wanted)) == (expectation.operator == "==")
+    return contains(found, wanted, expectation.path) == (expectation.operator == "has")
+
+
+def confused(found: Any, wanted: tuple[Any, str]) -> bool:
+    """Whether Python's 1 == True is all that makes two values equal."""
+    return isinstance(found, bool) != isinstance(wanted[0], bool) and found not in wanted[1:]
+
+
+def contains(found: Any, wanted: tuple[Any, str], path: str) -> bool:
+    """Whether a list or a text has the value; a line of the screen has it if it stands anywhere in it."""
+    if isinstance(found, str):
+        return str(wanted[0]) in found
+    if path == "screen":
+        return any(str(wanted[0]) in line for line in found)
+    return isinstance(found, list | dict) and any(value in found for value in wanted)
+
+
+def replay(path: Path) -> Iterator[tuple[dict[str, Any], str | None]]:
+    """The reports of a script's commands, each with what failed. Raises ScriptError for a script that cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScriptError(f"{path}: {error}") from None
+    commands = read_script(text, str(path))
+    try:
+        runner = Runner(commands[0].arguments)
+    except BadArgument as error:
+        raise ScriptError(f"{path}, line {commands[0].number}: {error}") from None
+    with runner:
+        for command in commands:
+            try:
+                yield runner.play(command), None
+            except Failed as failure:
+                yield runner.last, str(failure)

@@ -1,0 +1,25 @@
+"""The table as JSON values, for scripts and pages: the keys are those of the table scripts' output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.referee import Table
+from engine.words import Words
+
+
+def report(table: Table, words: Words) -> dict[str, Any]:
+    """Whose turn it is, what the keys can choose, what is wrong, what stands where."""
+    alert = table.alert
+    game = table.setup.game
+    return {
+        "to_move": game.to_move(table.state),
+        "phase": game.phase(table.state),
+        "choices": [choice.name for choice in table.choices],
+        "selected": table.selected,
+        "alert": None if alert is None else {"code": alert.code, "cells": list(alert.cells), "text": alert.text(words)},
+        "sensed": sorted(table.sensed),
+        "expected": sorted(table.layout.spaces),
+        "devices": dict(table.devices),
+        "outcome": game.outcome(table.state),
+    }

@@ -1,0 +1,64 @@
+"""From a table to its journal and back: what an entry holds, and how a game goes on from its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import GameError
+from engine.events import Did
+from engine.games import find_game
+from engine.journal import Entry
+from engine.options import Options
+from engine.referee import Layout, Setup, Table
+from engine.session import Session
+from engine.table import find_overlay, find_table
+
+
+class ResumeError(RuntimeError):
+    """Entries that do not make a game; the text says why."""
+
+
+def new_setup(game_id: str, options: Mapping[str, str], seed: int) -> Setup:
+    """A table to be set for a game. Raises BadArgument for a game that has none."""
+    return Setup(find_game(game_id), find_table(game_id), find_overlay(game_id), options, seed)
+
+
+def entry(did: Did, table: Table, language: str) -> Entry:
+    """The journal's row for what has been done at `table`."""
+    if did.record is None:
+        return Entry(did.kind, did.action, sorted(did.standing))
+    setup = {"game": table.setup.game.id, "options": dict(table.setup.options), "seed": table.setup.seed, "language": language}
+    beginning = {"setup": setup, "options": dict(did.options or {}), "record": did.record, "games": table.games}
+    return Entry(did.kind, did.action, sorted(did.standing), beginning)
+
+
+def resume(entries: Sequence[Entry]) -> tuple[Table, str]:
+    """The table that entries lead to, and its language; the first one begins a game. Raises ResumeError."""
+    try:
+        beginning: Any = entries[0].beginning
+        kept = beginning["setup"]
+        setup = new_setup(kept["game"], kept["options"], kept["seed"])
+        session = first_session(setup, entries[0].kind, beginning)
+        table = Table(setup, session, Layout(frozenset()), beginning["games"], restarted=True)
+        for row in entries[1:]:
+            table = repeat(table, row)
+    except (GameError, LookupError, TypeError) as error:
+        raise ResumeError(f"its entries make no game: {error}") from error
+    return table, kept["language"]
+
+
+def first_session(setup: Setup, kind: str, beginning: Mapping[str, Any]) -> Session[Any]:
+    """The session that a beginning begins: dealt again from its options, or in the middle of a match from its record."""
+    if kind == "new":
+        return Session.new(setup.game, Options(beginning["options"]))
+    return Session.at(setup.game, beginning["record"])
+
+
+def repeat(table: Table, row: Entry) -> Table:
+    """The table after one more entry."""
+    if row.kind == "undo":
+        return replace(table, session=table.session.undo(), layout=table.layout.before or table.layout, said=())
+    session, said = table.session.do(row.action)
+    return replace(table, session=session, layout=Layout(frozenset(row.standing), table.layout), said=tuple(said))

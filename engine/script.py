@@ -1,0 +1,320 @@
+"""Table scripts: a game at the table as text. This module reads them; `engine.replay` plays them.
+
+Every line becomes a `Command` with its arguments checked, so that a script that cannot be played is refused before
+anything happens.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from engine.errors import BadArgument
+from engine.table import Overlay, find_overlay, find_table
+from engine.words import LANGUAGES
+
+KEYS = ("left", "right", "ok", "back")
+Oled = Literal["ssd1306", "sh1106"]
+OLEDS: tuple[Oled, ...] = ("ssd1306", "sh1106")
+OPERATORS = ("==", "!=", "has", "hasnt")
+UNITS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+HOLD_MS = 80
+DWELL_MS = 150
+
+
+class ScriptError(ValueError):
+    """A script that cannot be read: the text names file, line and reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line: its number, its text without the comment, the verb and what the verb takes."""
+
+    number: int
+    text: str
+    verb: str
+    arguments: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`expect KEY OP VALUE`; `value` is the JSON value if the text is JSON, else the text itself."""
+
+    path: str
+    operator: str
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """`table GAME …`: what to play, on which simulated hardware."""
+
+    game_id: str
+    options: dict[str, str]
+    seed: int | None
+    language: str
+    oled: Oled
+    journal: str | None
+
+
+class LineReader:
+    """Reads the lines of one script; spaces are checked against the overlay that its `table` line names."""
+
+    def __init__(self) -> None:
+        self._overlay: Overlay | None = None
+        self._together = False
+        self._readers: dict[str, Callable[[str], Any]] = {
+            "table": self._table,
+            "place": self._space,
+            "lift": self._space,
+            "slide": self._slide,
+            "key": self._key,
+            "choose": self._choose,
+            "scan": refused("scan: card readers are not simulated yet"),
+            "wait": duration,
+            "together": self._begin_together,
+            "end": self._end_together,
+            "do": needed("an action"),
+            "fault": self._fault,
+            "power": one_of("power", ("cut", "on")),
+            "expect": expectation,
+            "snap": needed("a file name"),
+        }
+
+    def read(self, number: int, text: str) -> Command:
+        """One line that is not empty; raises BadArgument."""
+        verb, _, rest = text.partition(" ")
+        if verb not in self._readers:
+            raise BadArgument(f"'{verb}' is no command: there are {', '.join(self._readers)}")
+        if (self._overlay is None) != (verb == "table"):
+            raise BadArgument("the first command is `table GAME`" if verb != "table" else "there is a table already")
+        return Command(number, text, verb, self._readers[verb](rest.strip()))
+
+    def finish(self) -> None:
+        """Raises BadArgument if something is left open."""
+        if self._overlay is None:
+            raise BadArgument("the script has no `table` line")
+        if self._together:
+            raise BadArgument("`together` without `end`")
+
+    def _table(self, rest: str) -> TableLine:
+        if not rest:
+            raise BadArgument("table needs a game")
+        game_id, *words = rest.split()
+        find_table(game_id)
+        line = table_line(game_id, words)
+        self._overlay = find_overlay(game_id)
+        return line
+
+    def _space(self, rest: str) -> str:
+        if not rest or " " in rest:
+            raise BadArgument("one space is needed, like 7a")
+        if self._overlay is not None:
+            self._overlay.cell(rest)
+        return rest
+
+    def _slide(self, rest: str) -> tuple[list[str], int]:
+        words = rest.split()
+        dwell = DWELL_MS
+        if words and words[-1].startswith("dwell="):
+            dwell = duration(words.pop().removeprefix("dwell="))
+        if len(words) < 2:
+            raise BadArgument("slide needs two spaces or more")
+        return [self._space(word) for word in words], dwell
+
+    def _key(self, rest: str) -> tuple[str, int]:
+        name, *words = rest.split() or [""]
+        if name not in KEYS:
+            raise BadArgument(f"key '{name}': there are {', '.join(KEYS)}")
+        if words and (len(words) > 1 or not words[0].startswith("hold=")):
+            raise BadArgument("after the key only hold=TIME is allowed, like hold=800ms")
+        return name, duration(words[0].removeprefix("hold=")) if words else HOLD_MS
+
+    def _choose(self, rest: str) -> str:
+        if self._together:
+            raise BadArgument("choose waits for the table, so it cannot stand inside `together`: use key")
+        return needed("the name of a choice")(rest)
+
+    def _begin_together(self, rest: str) -> None:
+        nothing_more("together", rest)
+        if self._together:
+            raise BadArgument("`together` inside `together`")
+        self._together = True
+
+    def _end_together(self, rest: str) -> None:
+        nothing_more("end", rest)
+        if not self._together:
+            raise BadArgument("`end` without `together`")
+        self._together = False
+
+    def _fault(self, rest: str) -> tuple[str, Any]:
+        what, *words = rest.split() or [""]
+        if what not in FAULTS and what != "cell":
+            raise BadArgument(f"fault '{what}': there are cell, {', '.join(FAULTS)}")
+        if what == "cell":
+            if len(words) != 2:
+                raise BadArgument("fault cell C stuck=closed|stuck=open|chatter=TIME|ok")
+            return what, (self._space(words[0]), cell_fault(words[1]))
+        return what, FAULTS[what](words)
+
+
+def table_line(game_id: str, words: Sequence[str]) -> TableLine:
+    """The options of a `table` line; those of the game itself are checked when the game begins."""
+    options: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise BadArgument(f"'{word}' is not an option: options are written key=value")
+        if key in options:
+            raise BadArgument(f"option '{key}' is given twice")
+        options[key] = value
+    board = options.pop("board", "gpio")
+    if board == "pico":
+        raise BadArgument("board=pico: the Pico is not simulated yet, use board=gpio")
+    allowed("board", board, ("gpio", "pico"))
+    dealer = options.pop("dealer", "engine")
+    if dealer == "reader":
+        raise BadArgument("dealer=reader: card readers are not simulated yet, use dealer=engine")
+    allowed("dealer", dealer, ("engine", "reader"))
+    seed = options.pop("seed", None)
+    if seed is not None and not re.fullmatch(r"-?[0-9]{1,18}", seed):
+        raise BadArgument(f"seed={seed}: a whole number is needed")
+    language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
+    oled = cast(Oled, allowed("oled", options.pop("oled", "ssd1306"), OLEDS))
+    journal = options.pop("journal", None)
+    return TableLine(game_id, options, None if seed is None else int(seed), language, oled, journal)
+
+
+def read_script(text: str, name: str) -> list[Command]:
+    """The commands of a script; `name` is what errors call it. Raises ScriptError for the first line that cannot be read."""
+    reader, commands, number = LineReader(), [], 0
+    try:
+        for number, line in enumerate(text.splitlines(), 1):
+            command = without_comment(line)
+            if command:
+                commands.append(reader.read(number, command))
+        reader.finish()
+    except BadArgument as error:
+        raise ScriptError(f"{name}, line {number}: {error}") from None
+    return commands
+
+
+def without_comment(line: str) -> str:
+    """The line up to its comment, with single blanks outside quoted text."""
+    text = re.match(r"""(?:"(?:[^"\\]|\\.)*"|[^#"]|"(?!.*"))*""", line)
+    return " ".join((text[0] if text else line).split())
+
+
+def needed(what: str) -> Callable[[str], str]:
+    """A reader for free text that must not be empty."""
+
+    def read(rest: str) -> str:
+        if not rest:
+            raise BadArgument(f"{what} is needed")
+        return rest
+
+    return read
+
+
+def refused(why: str) -> Callable[[str], str]:
+    """A reader for what this program does not know yet."""
+
+    def read(rest: str) -> str:
+        raise BadArgument(why)
+
+    return read
+
+
+def one_of(what: str, words: Sequence[str]) -> Callable[[str], str]:
+    """A reader for one of a few words."""
+    return lambda rest: allowed(what, rest, words)
+
+
+def allowed(key: str, value: str, values: Sequence[str]) -> str:
+    """`value`, if it is one of `values`."""
+    if value not in values:
+        raise BadArgument(f"{key}={value}: allowed are {', '.join(values)}")
+    return value
+
+
+def nothing_more(verb: str, rest: str) -> None:
+    """Raises BadArgument if there is anything behind a verb that takes nothing."""
+    if rest:
+        raise BadArgument(f"{verb} takes nothing: '{rest}'")
+
+
+def duration(text: str) -> int:
+    """Milliseconds of "300ms", "2s", "1.5min", "3h", "14d"."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|min|h|d)", text, re.ASCII)
+    if not match:
+        raise BadArgument(f"'{text}' is no time: write 300ms, 2s, 1min or 3h")
+    return round(float(match[1]) * UNITS[match[2]])
+
+
+def expectation(rest: str) -> Expectation:
+    """`KEY OP VALUE`."""
+    words = rest.split(" ", 2)
+    if len(words) < 3:
+        raise BadArgument("expect needs a key, one of == != has hasnt, and a value")
+    path, operator, text = words
+    if operator not in OPERATORS:
+        raise BadArgument(f"'{operator}' is no comparison: there are {', '.join(OPERATORS)}")
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = text
+    return Expectation(path, operator, value, text)
+
+
+def cell_fault(word: str) -> tuple[str, Any]:
+    """`stuck=closed`, `stuck=open`, `chatter=2s` or `ok`."""
+    kind, _, value = word.partition("=")
+    if word == "ok":
+        return "ok", None
+    if kind == "stuck":
+        return kind, allowed("stuck", value, ("closed", "open"))
+    if kind == "chatter":
+        return kind, duration(value)
+    raise BadArgument(f"'{word}': a cell can be stuck=closed, stuck=open, chatter=TIME or ok")
+
+
+def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
+    """`diodes=on|off` or `noise=1%`."""
+    kind, _, value = (words[0] if len(words) == 1 else "").partition("=")
+    if kind == "diodes":
+        return kind, allowed("diodes", value, ("on", "off")) == "on"
+    share = re.fullmatch(r"([0-9]{1,2}(?:\.[0-9]+)?)%", value, re.ASCII)
+    if kind == "noise" and share:
+        return kind, float(share[1]) / 100
+    raise BadArgument("fault matrix diodes=on|diodes=off|noise=1%")
+
+
+def oled_fault(words: Sequence[str]) -> tuple[str, Any]:
+    """`detach`, `attach` or `errno=121 times=1`."""
+    if list(words) in (["detach"], ["attach"]):
+        return words[0], None
+    match = re.fullmatch(r"errno=([0-9]{1,3})(?: times=([0-9]{1,6}))?", " ".join(words), re.ASCII)
+    if not match:
+        raise BadArgument("fault oled detach|attach|errno=NUMBER [times=NUMBER]")
+    return "errno", (int(match[1]), int(match[2] or 1))
+
+
+def clock_fault(words: Sequence[str]) -> int:
+    """`+14d`, `-3h`: milliseconds that the wall clock jumps."""
+    text = words[0] if len(words) == 1 else ""
+    if text[:1] not in ("+", "-"):
+        raise BadArgument("fault clock +TIME or -TIME, like +14d")
+    return duration(text[1:]) * (-1 if text[0] == "-" else 1)
+
+
+FAULTS: dict[str, Callable[[Sequence[str]], Any]] = {
+    "matrix": matrix_fault,
+    "oled": oled_fault,
+    "clock": clock_fault,
+    "board": lambda words: refused("fault board: the Pico is not simulated yet")(""),
+    "reader": lambda words: refused("fault reader: card readers are not simulated yet")(""),
+}

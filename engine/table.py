@@ -1,0 +1,176 @@
+"""The words every table uses: spaces and sites, what an action does to the tokens, what the keys run through.
+
+A *space* is one sensor a player can name ("7a", "c4"); a *site* is a place of the game ("7", "c4") with one space or
+several, on which any of them will do. `GameTable` is what a game says about its own table; `engine.referee` does the rest.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module, resources
+from random import Random
+from typing import Any, Literal, Protocol
+
+from engine.errors import BadArgument
+from engine.game import Action, Announcement
+from engine.words import Words
+
+Space = str
+Site = str
+Cell = tuple[int, int]
+"""Row and column of the sensor matrix, both from 1."""
+
+Size = Literal["small", "medium", "large"]
+Align = Literal["left", "center", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the panel: 21, 14 or 12 characters by size; inverted is dark on light."""
+
+    text: str
+    size: Size = "small"
+    align: Align = "left"
+    inverted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an action does to the tokens: all come off the `clears` sites, then one goes on each of `puts`."""
+
+    clears: tuple[Site, ...] = ()
+    puts: tuple[Site, ...] = ()
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Every site it touches."""
+        return tuple(dict.fromkeys((*self.clears, *self.puts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something the keys can select.
+
+    `actions` are the legal actions it stands for. If they move tokens, the token is awaited and left/right run through
+    them; otherwise OK does the first and a long OK the second. A `dealt` choice leaves which one to the dealer.
+    An `answer` is only remembered (the menu asks on), `next` starts the next game of the match with these options,
+    `restart` a new match.
+    """
+
+    name: str
+    actions: tuple[Action, ...] = ()
+    dealt: bool = False
+    answer: bool = False
+    next: Mapping[str, str] | None = None
+    restart: bool = False
+
+
+class Situation(Protocol):
+    """What a game's screen may know of the table around it."""
+
+    @property
+    def state(self) -> Any:
+        """The state of the game."""
+
+    @property
+    def selected(self) -> str | None:
+        """The choice under the cursor."""
+
+    @property
+    def awaited(self) -> Action | None:
+        """The action whose token the table waits for."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether the board shows what several actions lead to, and the table asks which it was."""
+
+    @property
+    def to_lift(self) -> Sequence[Space]:
+        """Spaces whose tokens still have to come off for the awaited action."""
+
+    @property
+    def said(self) -> Sequence[Announcement]:
+        """What the last action announced."""
+
+
+class GameTable(Protocol):
+    """What a game says about its table."""
+
+    def site(self, space: Space) -> Site:
+        """The site that a space belongs to."""
+
+    def changes(self, state: Any) -> Mapping[Action, Change]:
+        """The legal actions that move tokens, and how."""
+
+    def menu(self, state: Any, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        """What the keys run through now, and which is selected at first; `answers` are those given so far."""
+
+    def deal(self, state: Any, choice: Choice, random: Random) -> Action:
+        """Which of a dealt choice's actions comes, as a shuffled deck would decide."""
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        """The panel while nothing is wrong."""
+
+    def hands(self, state: Any) -> Mapping[str, Sequence[str]]:
+        """Each seat's cards as far as the engine knows them, for the page."""
+
+
+TABLES = {"hack_trick": "engine.games.hack_trick.table:HackTrickTable"}
+"""Game id to `module:class`; a module is imported when its table is first asked for."""
+
+
+def find_table(game_id: str) -> GameTable:
+    """The table of a game. Raises BadArgument that lists the games with one."""
+    if game_id not in TABLES:
+        raise BadArgument(f"no table for '{game_id}': there is one for {', '.join(sorted(TABLES))}")
+    module, _, name = TABLES[game_id].partition(":")
+    table: GameTable = getattr(import_module(module), name)()
+    return table
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Which sensor of the matrix lies under which space. Sensors without a space are named like "@r3c2"."""
+
+    rows: int
+    columns: int
+    spaces: Mapping[Space, Cell]
+    _names: dict[Cell, Space] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_names", {cell: space for space, cell in self.spaces.items()})
+
+    def name(self, cell: Cell) -> Space:
+        """The space over a sensor."""
+        return self._names.get(cell) or f"@r{cell[0]}c{cell[1]}"
+
+    def names(self, cells: Iterable[Cell]) -> frozenset[Space]:
+        """The spaces over sensors."""
+        return frozenset(map(self.name, cells))
+
+    @cached_property
+    def all_names(self) -> Mapping[Space, Cell]:
+        """Every name that a sensor has, those under a space also by their raw name."""
+        raw = {f"@r{row}c{column}": (row, column) for row in range(1, self.rows + 1) for column in range(1, self.columns + 1)}
+        return {**raw, **self.spaces}
+
+    def cell(self, space: Space) -> Cell:
+        """The sensor of a space; raises BadArgument for a name that no sensor has."""
+        cell = self.all_names.get(space)
+        if cell is None:
+            raise BadArgument(
+                f"there is no space '{space}': spaces are {', '.join(sorted(self.spaces))}, sensors @r1c1 to @r{self.rows}c{self.columns}"
+            )
+        return cell
+
+
+@cache
+def find_overlay(game_id: str) -> Overlay:
+    """The overlay of a game on the reference board, from its `overlay.toml`: rows of names, `.` where no space lies."""
+    text = resources.files(f"engine.games.{game_id}").joinpath("overlay.toml").read_text(encoding="utf-8")
+    rows = [row.split() for row in tomllib.loads(text)["rows"]]
+    spaces = {name: (r, c) for r, row in enumerate(rows, 1) for c, name in enumerate(row, 1) if name != "."}
+    return Overlay(len(rows), len(rows[0]), spaces)
