@@ -44,16 +44,19 @@ class Alert:
         """A few words, in English."""
         return TITLES[self.code]
 
-    def lines(self, words: Words, way_out: str = "") -> list[Line]:
-        """The alert on the panel: a title, the spaces, what to do, and `way_out`, another thing one can do."""
-        cells = " ".join(self.wrong)
-        if self.sites:
-            cells = f"{cells} → {' '.join(self.sites)}"
-        lines = [Line(words(self.title), align="center", inverted=True)]
-        if cells:
-            lines.append(Line(shortened(cells, 14), "medium", "center"))
-        hint = " ".join([words(self.reason or HINTS[self.code]).rstrip("."), way_out]).rstrip()
-        return lines + [Line(text) for text in wrapped(hint, 21, 2 if cells else 3)]
+    def lines(self, words: Words, restored: bool) -> list[Line]:
+        """The alert on the panel: a title, the spaces, what to do; `restored`: OK would take the last action back."""
+        title = Line(words(self.title), align="center", inverted=True)
+        if self.reason:
+            return [title, *(Line(text) for text in wrapped(words(self.reason), 21, 3))]
+        cells = " ".join(self.wrong) + (f" → {' '.join(self.sites)}" if self.sites else "")
+        first, second = HINTS[self.code]
+        return [
+            title,
+            Line(shortened(cells, 14), "medium", "center"),
+            Line(words(first)),
+            Line(words("OK: take it back") if restored else words(second)),
+        ]
 
 
 TITLES = {
@@ -79,14 +82,12 @@ TEXTS = {
 }
 
 HINTS = {
-    "wrong_place": "Move the token. All right? Hold OK",
-    "missing": "Put it back. Sensor dead? Hold OK",
-    "extra": "Take it off. Nothing there? Hold OK",
-    "ambiguous": "Lift one of these tokens",
-    "faulty_cell": "The game goes on without it",
-    "board_absent": "Check its cable. OK says a token is placed",
-    "oled_absent": "Check its cable",
+    "wrong_place": ("Move the token.", "Not true? Hold OK"),
+    "missing": ("Put it back.", "It is there? Hold OK"),
+    "extra": ("Take it off.", "Not there? Hold OK"),
+    "ambiguous": ("Lift one of these", "tokens."),
 }
+"""What to do, in two lines of the panel; alerts with which one plays on have none."""
 
 
 def find_alert(table: Table) -> Alert | None:

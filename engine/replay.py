@@ -135,7 +135,7 @@ class Runner:
 
     def _tick(self, app: App, box: Box) -> None:
         app.tick()
-        if box.display.busy:
+        while box.display.busy:
             box.display.drain()
             app.tick()
 
@@ -147,8 +147,12 @@ class Runner:
             self._advance(max(0, self._agenda[0][0] - self._clock.now()) or TICK_MS)
         self._advance(REACTION_MS)
         end = self._clock.now() + QUIET_WITHIN_MS
-        while self._program is not None and not self._app.quiet and self._clock.now() < end:
+        while self._program is not None and not self._quiet(*self._program[:2]) and self._clock.now() < end:
             self._advance(TICK_MS)
+
+    def _quiet(self, app: App, box: Box) -> bool:
+        """Whether nothing is under way, and the program has noticed whether there is a display."""
+        return app.quiet and (box.display.state == "ready") == (self._box.i2c.chip is not None)
 
     def _gather(self, together: bool) -> None:
         self._together = together

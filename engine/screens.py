@@ -20,7 +20,7 @@ def screen(table: Table, words: Words) -> Sequence[Line]:
     if alert is None:
         return table.setup.table.screen(table, words)
     if alert.code not in IN_PASSING:
-        return alert.lines(words, words("or OK: take it back") if table.restored else "")
+        return alert.lines(words, table.restored)
     *lines, last = table.setup.table.screen(table, words)
     text = " ".join(["!", words(alert.title), *alert.wrong])
     return [*lines, replace(last, text=shortened(text, 21), size="small", align="left", inverted=False)]
