@@ -1,0 +1,47 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from hardware.clock import RealClock, VirtualClock
+
+
+def test_real_clock_runs_and_sleeps():
+    clock = RealClock()
+    before = clock.now()
+    clock.sleep(2)
+    assert clock.now() - before >= 1
+    assert abs(clock.wall() - datetime.now(UTC)) < timedelta(seconds=5)
+
+
+def test_virtual_clock_moves_only_when_told():
+    clock = VirtualClock()
+    assert clock.now() == 0
+    clock.advance(40)
+    clock.sleep(2)
+    assert clock.now() == 42
+    assert clock.now() == 42
+
+
+def test_virtual_time_does_not_run_back():
+    with pytest.raises(ValueError, match="run back"):
+        VirtualClock().sleep(-1)
+
+
+def test_wall_time_goes_with_the_clock():
+    clock = VirtualClock(datetime(2024, 5, 1, 14, tzinfo=timezone(timedelta(hours=2))))
+    clock.advance(1500)
+    assert clock.wall() == datetime(2024, 5, 1, 12, 0, 1, 500_000, tzinfo=UTC)
+
+
+def test_wall_time_without_zone_is_refused():
+    with pytest.raises(ValueError, match="time zone"):
+        VirtualClock(datetime(2024, 5, 1))
+
+
+def test_wall_jump_leaves_monotonic_time_alone():
+    """https://github.com/guysoft/OctoPi/issues/606: the clock is behind after boot, then jumps."""
+    clock = VirtualClock()
+    before = clock.wall()
+    clock.jump_wall(timedelta(days=14))
+    assert clock.now() == 0
+    assert clock.wall() - before == timedelta(days=14)
