@@ -1,0 +1,120 @@
+"""The wooden box on the table: matrix, keys, buzzer and display, as a thing one can touch.
+
+It outlives the program. A power cut takes the pins away, the tokens stay where they stand,
+and the next start finds them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.cells import Cell
+from hardware.clock import Clock
+from hardware.simulator.i2c import Controller, SimulatedI2C
+from hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
+from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
+from hardware.wiring import REFERENCE, Wiring
+
+
+class SimulatedBox:
+    """A box built after *wiring* with a display of type *oled*; *holes* are cells without a switch.
+
+    ``matrix`` and ``i2c`` are its parts, for tests that want to look inside. ValueError names a cell
+    or a key that does not exist or is not as the call needs it.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        wiring: Wiring = REFERENCE,
+        oled: Controller = "ssd1306",
+        *,
+        holes: Iterable[Cell] = (),
+        seed: int = 0,
+    ) -> None:
+        """An empty, healthy, unpowered box; *seed* picks its bounce and noise."""
+        self.matrix = ReedMatrix(clock, len(wiring.rows), len(wiring.columns), holes=holes, seed=seed)
+        self.i2c = SimulatedI2C(oled, clock=clock)
+        self._clock = clock
+        self._keys = {name: Contact(clock, seed + number) for number, name in enumerate(wiring.keys)}
+        self._buzzer = BuzzerLine(clock)
+        self._nodes = self._solder(wiring)
+        self._tokens: set[Cell] = set()
+        self._computer = NetFactory(clock, {})
+
+    def _solder(self, wiring: Wiring) -> dict[int, Node]:
+        nodes: dict[int, Node] = {line: RowLine(self.matrix, row) for row, line in enumerate(wiring.rows, 1)}
+        nodes |= {line: ColumnLine(self.matrix, column) for column, line in enumerate(wiring.columns, 1)}
+        nodes |= {line: KeyLine(self._keys[name]) for name, line in wiring.keys.items()}
+        if wiring.buzzer is not None:
+            nodes[wiring.buzzer] = self._buzzer
+        return nodes
+
+    # ---- power --------------------------------------------------------------------
+
+    def pin_factory(self) -> NetFactory:
+        """Power on: fresh pins on the same box. Pins of an earlier start are dead from here on."""
+        self.power_off()
+        self._computer = NetFactory(self._clock, self._nodes)
+        return self._computer
+
+    def power_off(self) -> None:
+        """Power cut: all lines float at once, the buzzer falls silent, tokens and keys stay as they are."""
+        self._computer.cut()
+
+    # ---- hands --------------------------------------------------------------------
+
+    @property
+    def tokens(self) -> frozenset[Cell]:
+        """The cells that carry a token."""
+        return frozenset(self._tokens)
+
+    def place(self, cell: Cell) -> None:
+        """Put a token on *cell*; ValueError if one stands there."""
+        if cell in self._tokens:
+            raise ValueError(f"a token already stands on row {cell[0]}, column {cell[1]}")
+        self.matrix.close(cell)
+        self._tokens.add(cell)
+
+    def lift(self, cell: Cell) -> None:
+        """Take the token off *cell*; ValueError if there is none."""
+        if cell not in self._tokens:
+            raise ValueError(f"no token stands on row {cell[0]}, column {cell[1]}")
+        self.matrix.open(cell)
+        self._tokens.remove(cell)
+
+    def press_key(self, name: str) -> None:
+        """Push the key *name* down; pushing a key that is down changes nothing."""
+        self._key(name).close()
+
+    def release_key(self, name: str) -> None:
+        """Let go of the key *name*; letting go of a key that is up changes nothing."""
+        self._key(name).open()
+
+    def _key(self, name: str) -> Contact:
+        if name not in self._keys:
+            raise ValueError(f"no key {name!r}; there are {', '.join(self._keys)}")
+        return self._keys[name]
+
+    @property
+    def buzzer_log(self) -> list[tuple[int, bool]]:
+        """When the buzzer started (True) and stopped (False) to sound, in ms."""
+        return list(self._buzzer.log)
+
+    # ---- faults -------------------------------------------------------------------
+
+    def stick(self, cell: Cell, stuck: Stuck | None) -> None:
+        """Weld the switch of *cell* closed or open, or repair it (None)."""
+        self.matrix.stick(cell, stuck)
+
+    def chatter(self, cell: Cell, ms: int) -> None:
+        """Let the switch of *cell* flicker for the next *ms* milliseconds."""
+        self.matrix.chatter(cell, ms)
+
+    def diodes(self, fitted: bool) -> None:
+        """Solder all diodes in, or bridge them."""
+        self.matrix.diodes = Diodes.FITTED if fitted else Diodes.MISSING
+
+    def noise(self, rate: float) -> None:
+        """Let the share *rate* of all column readings come out wrong (0 to below 1)."""
+        self.matrix.noise = rate

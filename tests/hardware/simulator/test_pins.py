@@ -1,0 +1,139 @@
+import pytest
+from gpiozero import (
+    Button,
+    DigitalInputDevice,
+    DigitalOutputDevice,
+    GPIOPinInUse,
+    PinFixedPull,
+    PinInvalidFunction,
+    PinInvalidPin,
+    PinInvalidPull,
+    PinPWMUnsupported,
+    PinSetInput,
+)
+from gpiozero import Buzzer as GpiozeroBuzzer
+
+from hardware.clock import VirtualClock
+from hardware.simulator.netlist import Contact, ReedMatrix
+from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, RowLine
+
+ROW, COLUMN, KEY, BUZZER, FREE = 4, 14, 24, 1, 20
+
+
+class Bench:
+    """One of each node on a bare factory."""
+
+    def __init__(self):
+        self.clock = VirtualClock()
+        self.matrix = ReedMatrix(self.clock, 1, 1)
+        self.key = Contact(self.clock)
+        self.buzzer = BuzzerLine(self.clock)
+        nodes = {ROW: RowLine(self.matrix, 1), COLUMN: ColumnLine(self.matrix, 1), KEY: KeyLine(self.key), BUZZER: self.buzzer}
+        self.factory = NetFactory(self.clock, nodes)
+
+
+@pytest.fixture
+def bench():
+    bench = Bench()
+    with bench.factory:
+        yield bench
+
+
+def test_gpiozero_devices_read_a_matrix(bench):
+    bench.matrix.close((1, 1))
+    bench.clock.advance(10)
+    with (
+        DigitalOutputDevice(ROW, active_high=False, pin_factory=bench.factory) as row,
+        DigitalInputDevice(COLUMN, pull_up=True, pin_factory=bench.factory) as column,
+    ):
+        assert not column.value
+        row.on()
+        assert column.value
+        row.off()
+        assert not column.value
+
+
+def test_a_gpiozero_button_reads_a_key(bench):
+    with Button(KEY, pull_up=True, pin_factory=bench.factory) as button:
+        assert not button.is_pressed
+        bench.key.close()
+        bench.clock.advance(10)
+        assert button.is_pressed
+
+
+def test_a_gpiozero_buzzer_is_heard(bench):
+    with GpiozeroBuzzer(BUZZER, pin_factory=bench.factory) as buzzer:
+        bench.clock.advance(5)
+        buzzer.on()
+        bench.clock.advance(7)
+        buzzer.off()
+        assert bench.buzzer.log == [(5, True), (12, False)]
+
+
+@pytest.mark.parametrize("number", [COLUMN, KEY])
+def test_a_forgotten_pull_up_reads_low(bench, number):
+    with DigitalInputDevice(number, pull_up=None, active_state=True, pin_factory=bench.factory) as device:
+        assert not device.value
+
+
+def test_an_unconnected_pin_follows_its_pull_up_and_takes_any_level(bench):
+    with DigitalInputDevice(FREE, pull_up=True, pin_factory=bench.factory) as device:
+        assert not device.value
+    with DigitalOutputDevice(FREE, initial_value=True, pin_factory=bench.factory) as device:
+        assert device.value
+
+
+def test_a_row_that_listens_floats(bench):
+    bench.matrix.close((1, 1))
+    bench.clock.advance(10)
+    row, column = bench.factory.pin(ROW), bench.factory.pin(COLUMN)
+    column.input_with_pull("up")
+    row.output_with_state(False)
+    assert not column.state
+    row.function = "input"
+    assert column.state
+
+
+def test_closing_a_device_lets_its_line_go(bench):
+    DigitalOutputDevice(BUZZER, initial_value=True, pin_factory=bench.factory).close()
+    assert [on for _, on in bench.buzzer.log] == [True, False]
+
+
+def test_pins_refuse_what_a_pi_refuses(bench):
+    pin = bench.factory.pin(FREE)
+    with pytest.raises(PinSetInput, match=f"GPIO{FREE}"):
+        pin.state = True
+    with pytest.raises(PinInvalidFunction, match="alternate"):
+        pin.function = "alternate"
+    with pytest.raises(PinInvalidPull, match="sideways"):
+        pin.pull = "sideways"
+    with pytest.raises(PinPWMUnsupported):
+        pin.frequency = 100
+    pin.function = "output"
+    with pytest.raises(PinFixedPull):
+        pin.pull = "up"
+    with pytest.raises(PinFixedPull):
+        bench.factory.pin(2).pull = "down"
+    with pytest.raises(PinInvalidPin):
+        bench.factory.pin(40)
+
+
+def test_a_line_belongs_to_one_device(bench):
+    with Button(KEY, pin_factory=bench.factory), pytest.raises(GPIOPinInUse):
+        Button(KEY, pin_factory=bench.factory)
+
+
+def test_after_a_cut_nothing_reaches_the_box(bench):
+    buzzer = DigitalOutputDevice(BUZZER, initial_value=True, pin_factory=bench.factory)
+    bench.factory.cut()
+    assert [on for _, on in bench.buzzer.log] == [True, False]
+    buzzer.off()
+    buzzer.on()
+    buzzer.close()
+    assert len(bench.buzzer.log) == 2
+
+
+def test_ticks_are_seconds_of_our_clock(bench):
+    before = bench.factory.ticks()
+    bench.clock.advance(1500)
+    assert bench.factory.ticks_diff(bench.factory.ticks(), before) == 1.5
