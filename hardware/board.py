@@ -1,0 +1,123 @@
+"""The board as the game sees it: which cells carry a token, and whether to believe it.
+
+One :meth:`ReedBoard.poll` scans the matrix once and takes the reading through debounce, the
+search for ghosts and the wait for a still position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from hardware.cells import Cell, closed_cells
+from hardware.clock import Clock
+from hardware.debounce import OFF_MS, ON_MS, Change, Debouncer
+from hardware.ghosts import Doubt, find_doubts, still_in_doubt
+from hardware.settle import QUIET_MS, Settler
+
+__all__ = ["Cell", "Change", "Reading", "ReedBoard", "Scanner"]
+
+BUSY_POLL_MS = 4
+IDLE_POLL_MS = 20
+"""With it a token is seen at most 20 + 3 (bounce) + 15 (debounce) + 2 x 4 ms after contact."""
+TOGETHER_MS = IDLE_POLL_MS
+"""Contacts that close within one poll of a quiet board cannot be told apart in time."""
+
+
+class Scanner(Protocol):
+    """Whatever reads the raw matrix."""
+
+    def scan(self) -> tuple[int, ...]:
+        """One mask a row, bit 0 for column 1, set where a contact is closed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one poll found.
+
+    ``ambiguous`` names the cells of ghost rectangles for people; of these only the doubtful
+    ones are missing in ``occupied``, corners that had stood there before stay.
+    """
+
+    occupied: frozenset[Cell]
+    """Debounced cells that carry a token, without holes, masked and doubtful cells."""
+    settled: bool
+    """The position has been the same for the quiet time."""
+    ambiguous: frozenset[Cell]
+    """Cells whose readings cannot be trusted."""
+    faulty: frozenset[Cell]
+    """Cells that chatter; they keep the state they had before."""
+    changes: tuple[Change, ...]
+    """What entered or left ``occupied`` since the last poll: per cell strictly in turns."""
+
+
+class ReedBoard:
+    """A matrix of *rows* x *columns* sensors read through *scanner*; *holes* have no switch."""
+
+    def __init__(
+        self,
+        scanner: Scanner,
+        clock: Clock,
+        *,
+        rows: int,
+        columns: int,
+        on_ms: int = ON_MS,
+        off_ms: int = OFF_MS,
+        quiet_ms: int = QUIET_MS,
+        holes: Iterable[Cell] = (),
+    ) -> None:
+        """Times in ms: contact debounce on and off, and how long a position must stand still."""
+        self._scanner = scanner
+        self._clock = clock
+        self._debouncer = Debouncer(rows, columns, on_ms=on_ms, off_ms=off_ms)
+        self._settler = Settler(quiet_ms)
+        self._holes = frozenset(holes)
+        self._masked: frozenset[Cell] = frozenset()
+        self._masks_changed = False
+        self._started = False
+        self._closings: list[Change] = []
+        self._doubts: set[Doubt] = set()
+        self._occupied: frozenset[Cell] = frozenset()
+        self._ambiguous: frozenset[Cell] = frozenset()
+
+    def poll(self) -> Reading:
+        """Scan once and say what the board looks like now; errors of the scanner pass through."""
+        now = self._clock.now()
+        contacts = self._debouncer.update(now, self._scanner.scan())
+        changes = self._judge(now, contacts) if contacts or self._masks_changed else ()
+        settled = self._settler.update(now, (self._occupied, self._ambiguous))
+        self._started = self._started or settled
+        return Reading(self._occupied, settled, self._ambiguous, self._debouncer.chattering() - self._masked, changes)
+
+    def mask(self, cells: Iterable[Cell]) -> None:
+        """From now on take no notice of *cells*, and of all others again; an empty call unmasks everything."""
+        self._masked = frozenset(cells)
+        self._masks_changed = True
+
+    def next_poll_ms(self) -> int:
+        """How long to wait before the next poll: little while contacts move, longer on a quiet board."""
+        return BUSY_POLL_MS if self._debouncer.restless(self._clock.now()) else IDLE_POLL_MS
+
+    def _judge(self, now: int, contacts: list[Change]) -> tuple[Change, ...]:
+        """Work out anew what is occupied and ambiguous, and what that changes for the game."""
+        masks = self._debouncer.masks()
+        self._doubts = still_in_doubt(self._doubts, masks) | find_doubts(masks, self._together(contacts), self._holes)
+        self._ambiguous = frozenset(cell for doubt in self._doubts for cell in doubt.cells) - self._masked
+        doubtful = {cell for doubt in self._doubts for cell in doubt.doubtful}
+        before, self._occupied = self._occupied, closed_cells(masks) - doubtful - self._holes - self._masked
+        self._masks_changed = False
+        times = {change.cell: change.at for change in contacts}
+        changes = [Change(cell, cell in self._occupied, times.get(cell, now)) for cell in sorted(before ^ self._occupied)]
+        return tuple(sorted(changes, key=lambda change: change.at))
+
+    def _together(self, contacts: list[Change]) -> frozenset[Cell]:
+        """The cells that closed at the same time as the newest; none before the first position stands."""
+        closings = [change for change in contacts if change.closed]
+        if not self._started or not closings:
+            return frozenset()
+        self._closings += closings
+        newest = max(change.at for change in closings)
+        self._closings = [change for change in self._closings if newest - change.at < TOGETHER_MS]
+        return frozenset(change.cell for change in self._closings)
