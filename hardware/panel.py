@@ -1,0 +1,149 @@
+"""The panel: four keys and a buzzer.
+
+Keys are polled and debounced like the sensors. They are plain inputs, not gpiozero Buttons:
+a Button starts a thread and an edge callback, and we want neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from gpiozero import InputDevice, OutputDevice
+
+from hardware.clock import Clock
+from hardware.debounce import Change, Debouncer
+
+KEY_POLL_MS = 4
+"""Keys want to be read this often, else a press of a second cannot be told from one of 0.99 s."""
+HOLD_MS = 1000
+HOLD_SLACK_MS = 2 * KEY_POLL_MS
+"""The first and the last closed reading lie up to one poll inside the press each (bounce included)."""
+
+
+@dataclass(frozen=True)
+class KeyEvent:
+    """A key was pressed briefly (reported on release) or held for a second (reported while down)."""
+
+    name: str
+    kind: Literal["press", "hold"]
+
+
+class Keys:
+    """Keys between a line and ground, by name; poll them every ``KEY_POLL_MS``.
+
+    Each press gives exactly one event. A key that is down at the first poll gives nothing until
+    it has been released: it may be stuck, or a leftover of whatever started the program.
+    A context manager; gpiozero's errors name a pin that is taken or does not exist.
+    """
+
+    def __init__(self, factory: Any, pins: Mapping[str, int], clock: Clock) -> None:
+        """*pins* are BCM numbers by key name."""
+        self._clock = clock
+        self._names = list(pins)
+        self._debouncer = Debouncer(1, len(self._names))
+        self._started: int | None = None
+        self._down: dict[str, int] = {}
+        with ExitStack() as opened:
+            self._pins = [
+                opened.enter_context(InputDevice(pin, pull_up=True, pin_factory=factory)).pin for pin in pins.values()
+            ]
+            self._opened = opened.pop_all()
+
+    def poll(self) -> list[KeyEvent]:
+        """Read all keys once; what happened since the last poll, in order."""
+        now = self._clock.now()
+        if self._started is None:
+            self._started = now
+        closed = sum(1 << bit for bit, pin in enumerate(self._pins) if not pin.state)
+        presses = [event for change in self._debouncer.update(now, (closed,)) for event in self._turn(change)]
+        return presses + self._holds(now, closed)
+
+    def _turn(self, change: Change) -> list[KeyEvent]:
+        """A key went down or up; down keys that may still become an event are kept with their time."""
+        name = self._names[change.cell[1] - 1]
+        if change.closed:
+            if change.at != self._started:
+                self._down[name] = change.at
+            return []
+        return [KeyEvent(name, "press")] if self._down.pop(name, None) is not None else []
+
+    def _holds(self, now: int, closed: int) -> list[KeyEvent]:
+        """Keys that reach their second; the raw reading counts, as a released key stays debounced for a while."""
+        held = [
+            name
+            for name, since in self._down.items()
+            if closed >> self._names.index(name) & 1 and now - since >= HOLD_MS - HOLD_SLACK_MS
+        ]
+        for name in held:
+            del self._down[name]
+        return [KeyEvent(name, "hold") for name in held]
+
+    def close(self) -> None:
+        """Give the lines back; closing twice does no harm."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+TONES: Mapping[str, tuple[int, ...]] = {
+    "click": (15,),
+    "right": (60,),
+    "wrong": (250, 100, 250),
+    "fuse": (100, 80, 100, 80, 100, 80, 500),
+    "win": (80, 60, 80, 60, 80, 60, 400),
+}
+"""Milliseconds on, off, on … of each tone."""
+
+
+class Buzzer:
+    """An active buzzer on *pin* (BCM number), or silence if it is None.
+
+    A context manager; never sleeps: :meth:`poll` moves the tone on.
+    """
+
+    def __init__(self, factory: Any, pin: int | None, clock: Clock) -> None:
+        """Silent at first; gpiozero's errors name a pin that is taken or does not exist."""
+        self._clock = clock
+        self._device = None if pin is None else OutputDevice(pin, pin_factory=factory)
+        self._left: list[int] = []
+        self._next = 0
+
+    def play(self, tone: str) -> None:
+        """Start *tone*, in place of one that is still sounding; ValueError if there is no such tone."""
+        if tone not in TONES:
+            raise ValueError(f"no tone {tone!r}; there are {', '.join(TONES)}")
+        self._left = list(TONES[tone])
+        self._next = self._clock.now() + self._left[0]
+        self._sound()
+
+    def poll(self) -> None:
+        """Carry the tone on to the present."""
+        now = self._clock.now()
+        while self._left and now >= self._next:
+            del self._left[0]
+            self._next += self._left[0] if self._left else 0
+            self._sound()
+
+    def _sound(self) -> None:
+        """On with an odd number of steps left, as every tone starts and ends with one that sounds."""
+        if self._device is not None:
+            self._device.value = len(self._left) % 2
+
+    def close(self) -> None:
+        """Fall silent and give the line back; closing twice does no harm."""
+        if self._device is not None:
+            self._device.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,137 @@
+import pytest
+
+from hardware.clock import VirtualClock
+from hardware.panel import KEY_POLL_MS, TONES, Buzzer, KeyEvent, Keys
+from hardware.simulator.box import SimulatedBox
+from hardware.wiring import REFERENCE
+
+
+class Panel:
+    def __init__(self):
+        self.clock = VirtualClock()
+        self.box = SimulatedBox(self.clock)
+        self.factory = self.box.pin_factory()
+        self.keys = Keys(self.factory, REFERENCE.keys, self.clock)
+        self.buzzer = Buzzer(self.factory, REFERENCE.buzzer, self.clock)
+
+    def run(self, ms, poll=KEY_POLL_MS):
+        end = self.clock.now() + ms
+        events = []
+        while self.clock.now() < end:
+            # The remainder of the poll period is kept over calls, as a program's loop would.
+            if self.clock.now() % poll == 0:
+                events += self.keys.poll()
+                self.buzzer.poll()
+            self.clock.advance(1)
+        return events
+
+    def press(self, name, ms, poll=KEY_POLL_MS):
+        self.box.press_key(name)
+        events = self.run(ms, poll)
+        self.box.release_key(name)
+        return events + self.run(200, poll)
+
+
+@pytest.fixture
+def panel():
+    panel = Panel()
+    panel.run(100)
+    with panel.keys, panel.buzzer:
+        yield panel
+
+
+@pytest.mark.parametrize("name", REFERENCE.keys)
+def test_a_short_press_is_reported_on_release(panel, name):
+    panel.box.press_key(name)
+    assert panel.run(300) == []
+    panel.box.release_key(name)
+    assert panel.run(100) == [KeyEvent(name, "press")]
+
+
+def test_a_hold_is_reported_once_while_the_key_is_down(panel):
+    panel.box.press_key("back")
+    assert panel.run(950) == []
+    assert panel.run(100) == [KeyEvent("back", "hold")]
+    assert panel.run(5000) == []
+    panel.box.release_key("back")
+    assert panel.run(500) == []
+
+
+@pytest.mark.parametrize("phase", range(KEY_POLL_MS))
+@pytest.mark.parametrize("tries", range(3))
+@pytest.mark.parametrize(("ms", "kind"), [(60, "press"), (990, "press"), (1000, "hold"), (1010, "hold")])
+def test_the_second_is_exact(panel, phase, tries, ms, kind):
+    """https://github.com/gpiozero/gpiozero/issues/697: the held event comes although the key was released."""
+    panel.run(phase + 8 * tries)
+    assert panel.press("ok", ms) == [KeyEvent("ok", kind)]
+
+
+@pytest.mark.parametrize("phase", range(0, 20, 3))
+def test_a_press_of_990_ms_is_no_hold_however_slow_the_polls(panel, phase):
+    panel.run(phase)
+    assert panel.press("ok", 990, poll=20) == [KeyEvent("ok", "press")]
+
+
+def test_a_key_that_is_down_at_the_start_gives_nothing_until_released():
+    """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/1136: a button fires at once after the start."""
+    panel = Panel()
+    panel.box.press_key("ok")
+    panel.clock.advance(10)
+    with panel.keys, panel.buzzer:
+        assert panel.run(3000) == []
+        panel.box.release_key("ok")
+        assert panel.run(300) == []
+        assert panel.press("ok", 100) == [KeyEvent("ok", "press")]
+
+
+def test_two_keys_at_once_are_two_presses(panel):
+    panel.box.press_key("left")
+    panel.run(50)
+    assert panel.press("right", 100) == [KeyEvent("right", "press")]
+    panel.box.release_key("left")
+    assert panel.run(100) == [KeyEvent("left", "press")]
+
+
+@pytest.mark.parametrize("tone", TONES)
+def test_a_tone_sounds_as_written(panel, tone):
+    start = panel.clock.now()
+    panel.buzzer.play(tone)
+    panel.run(3000, poll=1)
+    edges = [start]
+    for step in TONES[tone]:
+        edges.append(edges[-1] + step)
+    assert panel.box.buzzer_log == [(at, index % 2 == 0) for index, at in enumerate(edges)]
+
+
+def test_a_new_tone_takes_the_place_of_the_old(panel):
+    panel.buzzer.play("win")
+    panel.run(40)
+    panel.buzzer.play("click")
+    panel.run(1000)
+    assert [on for _, on in panel.box.buzzer_log] == [True, False]
+
+
+def test_a_late_poll_catches_up(panel):
+    panel.buzzer.play("wrong")
+    panel.clock.advance(5000)
+    panel.buzzer.poll()
+    assert panel.box.buzzer_log[-1][1] is False
+
+
+def test_a_tone_that_does_not_exist_is_named(panel):
+    with pytest.raises(ValueError, match="no tone 'boo'"):
+        panel.buzzer.play("boo")
+
+
+def test_without_a_buzzer_tones_are_silent():
+    clock = VirtualClock()
+    with Buzzer(SimulatedBox(clock).pin_factory(), None, clock) as buzzer:
+        buzzer.play("win")
+        clock.advance(1000)
+        buzzer.poll()
+
+
+def test_closing_silences_the_buzzer(panel):
+    panel.buzzer.play("fuse")
+    panel.buzzer.close()
+    assert panel.box.buzzer_log[-1][1] is False
