@@ -1,13 +1,50 @@
-"""The command line."""
+"""The command line. Each command imports what it needs only when it runs, so that `--help` is quick everywhere."""
 
 from __future__ import annotations
 
 import argparse
 import io
 import json
+import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
+
+ABOUT = """\
+The referee under your board: tokens on a sensor board, four keys and a small display,
+or all of it simulated on a laptop."""
+
+EXAMPLES = """\
+examples:
+  underboard play                      a table of Hack Trick in the browser
+  underboard replay evening.table      a game written down as a script, in virtual time
+  underboard export play.sqlite3       the game in a journal as such a script
+  echo 'new_game hack_trick' | underboard rules
+
+Exit status: 0, 1 if something did not come out as expected, 2 if the input cannot be used."""
+
+REPLAY = """\
+Plays a table script against the real drivers on simulated hardware, in virtual time, and prints one JSON object a line:
+what was done, whose turn it is, what the panel shows, what is wrong."""
+
+REPLAY_EXAMPLE = """\
+example script:
+  table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5
+  choose start 1
+  choose infect 3          # the panel shows 1+3 = 4
+  place 4a
+  expect did == ["infect 3"]
+
+lines: table, place, lift, slide, key, choose, wait, together … end, do, fault, power, expect, snap; # begins a comment
+Exit status: 0, 1 if an `expect` failed, 2 if the script cannot be read."""
+
+RULES = """\
+The rules without a table: one command a line on standard input, framed like the Go Text Protocol.
+`list_commands` lists all; `legal` what may be done, `do ACTION` does it, `undo` takes it back, `state` shows all."""
+
+EXPORT = """\
+Writes the last match in a journal as a table script, which `underboard replay` plays to the same end."""
 
 
 def rules(_: argparse.Namespace) -> int:
@@ -24,6 +61,7 @@ def rules(_: argparse.Namespace) -> int:
 
 def replay(options: argparse.Namespace) -> int:
     """`underboard replay FILE`: one JSON object a command; 1 if an expectation failed, 2 if the script cannot be read."""
+    from engine.journal import JournalError
     from engine.replay import replay as play
     from engine.script import ScriptError
 
@@ -34,22 +72,72 @@ def replay(options: argparse.Namespace) -> int:
             if failure is not None:
                 failures += 1
                 print(f"{options.script}, line {report['line']}: {failure}", file=sys.stderr)
-    except ScriptError as error:
-        print(error, file=sys.stderr)
-        return 2
+    except (ScriptError, JournalError) as error:
+        return refuse(error)
     return 1 if failures else 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """`underboard export JOURNAL`: the last match as a table script."""
+    from engine.export import script_of
+    from engine.journal import JournalError, read_match
+    from engine.resume import ResumeError
+
+    try:
+        entries = read_match(options.journal)
+        if not entries:
+            raise JournalError(f"{options.journal}: there is no game in this journal")
+        text = "".join(f"{line}\n" for line in script_of(entries))
+        if options.output is None:
+            sys.stdout.write(text)
+        else:
+            options.output.write_text(text, encoding="utf-8")
+    except ResumeError as error:
+        return refuse(f"{options.journal}: {error}")
+    except (JournalError, OSError) as error:
+        return refuse(error)
+    return 0
+
+
+def refuse(why: object) -> int:
+    """Says why the input cannot be used; answers the exit status for that."""
+    print(why, file=sys.stderr)
+    return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their options."""
+    raw = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=raw)
+    top.add_argument("--version", action="version", version=f"underboard {version('underboard')}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    command = commands.add_parser("replay", help="play a table script", description=REPLAY, epilog=REPLAY_EXAMPLE, formatter_class=raw)
+    command.add_argument("script", type=Path, metavar="FILE", help="the table script")
+    command.set_defaults(run=replay)
+
+    command = commands.add_parser("export", help="a journal as a table script", description=EXPORT)
+    command.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal of a table (SQLite)")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of standard output")
+    command.set_defaults(run=export)
+
+    command = commands.add_parser(
+        "rules", help="the rules of the games as a dialogue of text lines", description=RULES, formatter_class=raw
+    )
+    command.set_defaults(run=rules)
+    return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; answers the exit status."""
-    parser = argparse.ArgumentParser(prog="underboard")
-    commands = parser.add_subparsers(required=True)
-    commands.add_parser("rules").set_defaults(run=rules)
-    command = commands.add_parser("replay")
-    command.add_argument("script", type=Path)
-    command.set_defaults(run=replay)
-    options = parser.parse_args(arguments)
-    return int(options.run(options))
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

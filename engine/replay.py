@@ -75,7 +75,7 @@ class Runner:
             "snap": self._snap,
         }
         try:
-            self._switch_on(fresh=line.journal is None)
+            self._switch_on(fresh=True)
         except BaseException:
             self._scratch.cleanup()
             raise
