@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -19,7 +19,7 @@ class Moment(Generic[S]):
 
     state: S
     action: Action | None = None
-    before: Moment[S] | None = None
+    before: Moment[S] | None = field(default=None, repr=False)  # a long past is not for reading
     ply: int = 0
 
     def actions(self) -> list[Action]:

@@ -196,7 +196,7 @@ def turn_problems(state: State) -> list[str]:
     if state.phase == "call":
         if len(state.row) < 2:
             problems.append("row: phase call follows an INFECT, so there are two cards or more")
-        elif not set(state.servers[state.row[-2] + state.row[-1]] or "-") <= set(TOKEN[state.mover]):
+        elif state.row[-2] != state.row[-1] and not set(state.servers[state.row[-2] + state.row[-1]] or "-") <= set(TOKEN[state.mover]):
             problems.append(f"servers: no token of {SEATS[state.mover]} on the last sum")
     return problems
 
