@@ -72,7 +72,7 @@ class Reader:
         for element in value:
             known = read(element)
             if known is None:
-                raise self.refuse(key, f"{element!r} is no {what}")
+                raise self.refuse(key, f"{quoted(element)} is no {what}")
             done.append(known)
         return done
 
@@ -84,6 +84,13 @@ class Reader:
 def is_integer(value: Any) -> bool:
     """Whether a JSON value is a whole number (true and false are not)."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def quoted(value: Any) -> str:
+    """A JSON value in an error text; lists and objects are only named, they may be nested deeper than Python can write."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return repr(value)
 
 
 def refuse_if(problems: Sequence[str]) -> None:

@@ -72,6 +72,14 @@ def test_items() -> None:
         reader([1, "x"]).items("key", read, "card")
 
 
+def test_items_do_not_quote_lists_that_may_be_nested_without_end() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    for value, named in ((endless, "a list"), ({"a": endless}, "an object")):
+        with pytest.raises(BadArgument, match=f"^key: {named} is no card$"):
+            reader([value]).items("key", lambda _: None, "card")
+
+
 def test_inside_names_the_whole_path() -> None:
     inner = Reader({"supply": {"red": {"normal": -1}}}, ["supply"]).inside("supply", ["red"]).inside("red", ["normal"])
     assert inner.value("normal") == -1
