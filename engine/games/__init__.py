@@ -10,6 +10,7 @@ from engine.game import Game
 
 REGISTRY = {
     "hack_trick": "engine.games.hack_trick.rules:HackTrick",
+    "makao": "engine.games.makao.rules:Makao",
     "spy": "engine.games.spy.rules:Spy",
     "virus_wars": "engine.games.virus_wars.rules:VirusWars",
 }

@@ -1,0 +1,248 @@
+"""Makaó: what may be done now, and why something else may not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.errors import IllegalAction
+from engine.game import Action
+from engine.games.makao.moves import Move, naming, plays_of_rank
+from engine.games.makao.state import (
+    ACE,
+    ACES,
+    ASKED_WITH,
+    DEAL_VOID,
+    DECK,
+    DRAWN,
+    FITTING,
+    FLIP,
+    NAMES,
+    OF_RANK,
+    PENALTY,
+    PLAY,
+    RANKS,
+    SATISFYING,
+    SEVEN,
+    SEVENS,
+    SPECIALS,
+    Penalty,
+    Request,
+    Skips,
+    State,
+)
+
+ALL = (1 << len(DECK)) - 1
+
+# Which cards
+
+
+def held(state: State) -> int:
+    """The cards that can be in the mover's hand. Hidden: all that do not lie open, if he has any."""
+    hand = state.hands[state.mover]
+    if state.setup.hidden:
+        return unseen(state) if hand else 0
+    return hand
+
+
+def unseen(state: State) -> int:
+    """Hidden games: the cards in hands and stock."""
+    assert state.top is not None
+    return ALL & ~(state.pile | 1 << state.top)
+
+
+def fitting(state: State) -> int:
+    """The cards that fit the top card. [5]"""
+    assert state.top is not None
+    fits = FITTING[state.top]
+    return fits | SPECIALS if state.setup.specials == "any" else fits
+
+
+def firsts(state: State) -> tuple[int, int]:
+    """The cards that may be laid first, and those that may be only if they ask for something new. [5-11]"""
+    effect = state.effect
+    if effect is None:
+        return fitting(state), 0
+    if isinstance(effect, Penalty):
+        return SEVENS, 0
+    if isinstance(effect, Skips):
+        return ACES, 0
+    satisfying = SATISFYING[effect.value]
+    overruling = 0 if effect.fulfilled else OF_RANK[ASKED_WITH[effect.value]] & ~satisfying  # [10]
+    breaking = (SEVENS | ACES) & fitting(state) if state.setup.cancel == "fit" else 0  # [11]
+    return satisfying | breaking, overruling
+
+
+def obeying(state: State) -> int:
+    """The cards whose holder may neither draw nor be skipped. [6]"""
+    effect = state.effect
+    if isinstance(effect, Request):
+        return SATISFYING[effect.value]
+    if isinstance(effect, Penalty):
+        return SEVENS
+    return ACES if isinstance(effect, Skips) else 0
+
+
+def must_obey(state: State) -> bool:
+    """Whether the mover holds a card that he must lay; in hidden games his word is taken that he does not."""
+    return not state.setup.hidden and state.hands[state.mover] & obeying(state) != 0
+
+
+# All of them, in groups without an order
+
+
+def groups(state: State) -> list[tuple[Action, ...]]:
+    """Every legal action once, in groups that are remembered."""
+    phase = state.phase
+    if phase == PLAY:
+        return play_groups(state) + other_groups(state)
+    if phase == PENALTY:
+        return draw_groups(state)
+    if phase == DRAWN:
+        return [*play_groups(state), ("keep",)]
+    if phase == FLIP:
+        return naming("flip", state.stock)
+    return [("redeal",)] if phase == DEAL_VOID else []
+
+
+def play_groups(state: State) -> list[tuple[Action, ...]]:
+    """The legal plays, one group a rank."""
+    cards = held(state)
+    free, asking = firsts(state)
+    most = min(state.hands[state.mover], 4) if state.setup.hidden else 4
+    found = []
+    left = cards & (free | asking)
+    while left:
+        rank = (left.bit_length() - 1) // 4
+        shift = 4 * rank
+        found.append(plays_of_rank(rank, cards >> shift & 15, free >> shift & 15, asking >> shift & 15, most))
+        left &= (1 << shift) - 1
+    return found
+
+
+def other_groups(state: State) -> list[tuple[Action, ...]]:
+    """In phase `play`: to be skipped or to draw, where that is allowed."""
+    if must_obey(state):
+        return []
+    return [("skip",)] if isinstance(state.effect, Skips) else draw_groups(state)
+
+
+def draw_groups(state: State) -> list[tuple[Action, ...]]:
+    """The draws of each card that can come. [15]"""
+    drawable = state.stock or state.pile
+    if not drawable:
+        return [("draw none",)]
+    return [("draw",)] if state.setup.hidden else naming("draw", drawable)
+
+
+# One action, and why not
+
+
+PHASES_OF: dict[str, Sequence[str]] = {
+    "play": (PLAY, DRAWN),
+    "draw": (PLAY, PENALTY),
+    "skip": (PLAY,),
+    "keep": (DRAWN,),
+    "flip": (FLIP,),
+    "redeal": (DEAL_VOID,),
+}
+"""In which phases a verb is used."""
+
+INSTEAD = {
+    FLIP: "the first card is still to be turned up: flip CARD",
+    DEAL_VOID: "no card was left to turn up, the deal is void: redeal",
+    PENALTY: "the rest of the penalty must be drawn first",
+    DRAWN: "lay the card that you drew, or keep it",
+}
+"""What there is to do in a phase other than `play`."""
+
+ONLY_THEN = {
+    "keep": "there is no drawn card to keep",
+    "flip": "the first card has been turned up already",
+    "redeal": "the deal is not void",
+}
+"""What is wrong with a verb in phase `play`."""
+
+
+def check_phase(state: State, verb: str) -> None:
+    """Raises IllegalAction if this is not done in this phase."""
+    if state.phase not in PHASES_OF[verb]:
+        raise IllegalAction(ONLY_THEN[verb] if state.phase == PLAY else INSTEAD[state.phase])
+
+
+def check_play(state: State, move: Move) -> None:
+    """Raises IllegalAction if these cards cannot be laid now."""
+    if move.cards & ~held(state) or (state.setup.hidden and move.size > state.hands[state.mover]):
+        raise IllegalAction(why_not_held(state, move))
+    free, asking = firsts(state)
+    first = 1 << move.first
+    if free & first:
+        return
+    if not asking & first:
+        raise IllegalAction(why_not_first(state, move.first))
+    if move.ask is None:
+        raise IllegalAction(f"{NAMES[move.first]} overrules the request: it must ask for something itself, as in ask=X")
+
+
+def why_not_held(state: State, move: Move) -> str:
+    """Why the mover cannot have these cards."""
+    hand = state.hands[state.mover]
+    if not hand:
+        return "your hand is empty"
+    missing = move.cards & ~held(state)
+    if not missing:
+        return f"{move.size} cards cannot be laid from a hand of {hand}"
+    name = NAMES[missing.bit_length() - 1]
+    return f"{name} lies open" if state.setup.hidden else f"{name} is not in your hand"
+
+
+def why_not_first(state: State, card: int) -> str:
+    """Why a card cannot be laid, or not as the first of several."""
+    effect, rank, name = state.effect, card // 4, NAMES[card]
+    assert state.top is not None
+    if isinstance(effect, Penalty):
+        return f"{name} is no answer to a penalty: lay a 7 or draw"
+    if isinstance(effect, Skips):
+        return f"{name} is no answer to an ace: lay an ace or skip"
+    if effect is None:
+        return f"{name} has neither the suit nor the rank of the top card {NAMES[state.top]}"
+    if rank in (SEVEN, ACE) and state.setup.cancel == "fit":
+        return f"{name} is not what is asked for ({effect.value}) and does not fit the top card {NAMES[state.top]}"
+    if rank == ASKED_WITH[effect.value]:  # else it would have been allowed to overrule
+        return f"the request for {effect.value} has been fulfilled: {RANKS[rank]} cannot overrule it any more"
+    return f"{name} is not what is asked for ({effect.value})"
+
+
+def check_draw(state: State, move: Move) -> None:
+    """Raises IllegalAction if the mover may not draw, or not this card."""
+    if state.phase == PLAY:
+        if isinstance(state.effect, Skips):
+            raise IllegalAction("an ace is pending: lay an ace or skip")
+        if must_obey(state):
+            raise IllegalAction(f"you hold {held_names(state)} and must lay: no drawing now")
+    drawable = state.stock or state.pile
+    if not drawable:
+        if move.size:
+            raise IllegalAction("there is no card to draw: draw none")
+    elif not move.size:
+        raise IllegalAction("there are cards to draw")
+    elif state.setup.hidden:
+        if move.cards:
+            raise IllegalAction("the card is not named with cards=hidden: draw")
+    elif not move.cards:
+        raise IllegalAction("name the card that came, as in draw h8")
+    elif not drawable & move.cards:
+        raise IllegalAction(f"{NAMES[move.first]} is not among the cards to draw")
+
+
+def check_skip(state: State) -> None:
+    """Raises IllegalAction if the mover is not to be skipped."""
+    if not isinstance(state.effect, Skips):
+        raise IllegalAction("no ace is pending")
+    if must_obey(state):
+        raise IllegalAction(f"you hold {held_names(state)} and must lay an ace")
+
+
+def held_names(state: State) -> str:
+    """The cards the mover must choose from, as words."""
+    cards = held(state) & obeying(state)
+    return " and ".join(NAMES[card] for card in DECK if cards >> card & 1)

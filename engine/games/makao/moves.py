@@ -1,0 +1,145 @@
+"""Makaó: actions as text. Every spelling that can be read stands in one table, the canonical ones are listed by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import permutations
+from typing import NamedTuple
+
+from engine.game import Action
+from engine.games.makao.state import ASKS, CARDS, NAMES, RANKS, SUITS
+
+SET_SIZES = (1, 3, 4)  # [4]
+
+
+class Move(NamedTuple):
+    """An action in parts: a set of cards, how many they are, the first and the last of them, and what is asked for.
+
+    A hidden `draw` has size 1 and no card, `draw none` size 0.
+    """
+
+    verb: str
+    cards: int = 0
+    size: int = 0
+    first: int = 0
+    last: int = 0
+    ask: str | None = None
+
+
+def spell(cards: Iterable[int], ask: str | None) -> Action:
+    """The text of laying these cards in this order."""
+    text = "play " + "+".join(NAMES[card] for card in cards)
+    return text if ask is None else f"{text} ask={ask}"
+
+
+def orders(rank: int, suits: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to lay one, three or four of these cards of a rank, one after the other."""
+    cards = [4 * rank + suit for suit in suits]
+    for size in SET_SIZES:
+        yield from permutations(cards, size)
+
+
+def read_plays() -> dict[Action, Move]:
+    """Every way to spell a play."""
+    plays: dict[Action, Move] = {}
+    for rank in range(len(RANKS)):
+        for cards in orders(rank, range(len(SUITS))):
+            for ask in (None, *ASKS.get(rank, ())):
+                mask = sum(1 << card for card in cards)
+                plays[spell(cards, ask)] = Move("play", mask, len(cards), cards[0], cards[-1], ask)
+    return plays
+
+
+MOVES: dict[Action, Move] = {
+    **read_plays(),
+    **{f"draw {name}": Move("draw", 1 << card, 1, card, card) for name, card in CARDS.items()},
+    **{f"flip {name}": Move("flip", 1 << card, 1, card, card) for name, card in CARDS.items()},
+    "draw": Move("draw", size=1),
+    "draw none": Move("draw"),
+    "skip": Move("skip"),
+    "keep": Move("keep"),
+    "redeal": Move("redeal"),
+}
+
+
+@cache
+def plays_of_rank(rank: int, held: int, free: int, asking: int, most: int) -> tuple[Action, ...]:
+    """The canonical plays of one rank with at most `most` cards. The sets have a bit for each suit: the cards held, those
+    that may be laid first, and those that may be laid first only with a new request."""
+    plays: list[Action] = []
+    for cards in orders(rank, [suit for suit in range(len(SUITS)) if held >> suit & 1]):
+        first, middle = 1 << cards[0] % 4, cards[1:-1]
+        if len(cards) > most or list(middle) != sorted(middle):
+            continue
+        if free & first:
+            plays.append(spell(cards, None))
+        if (free | asking) & first:
+            plays += [spell(cards, ask) for ask in ASKS.get(rank, ())]
+    return tuple(plays)
+
+
+@cache
+def naming_byte(verb: str, byte: int, number: int) -> tuple[Action, ...]:
+    """`verb` with the name of each card in the byte of that number of a set of cards."""
+    return tuple(f"{verb} {NAMES[8 * number + bit]}" for bit in range(8) if byte >> bit & 1)
+
+
+def naming(verb: str, cards: int) -> list[tuple[Action, ...]]:
+    """`verb` with each card of a set, in four parts: there are few different bytes, so all of them are remembered."""
+    return [
+        naming_byte(verb, cards & 255, 0),
+        naming_byte(verb, cards >> 8 & 255, 1),
+        naming_byte(verb, cards >> 16 & 255, 2),
+        naming_byte(verb, cards >> 24, 3),
+    ]
+
+
+# Why a text is no action
+
+
+def why_unreadable(action: Action) -> str:
+    """What is wrong with a text that does not stand in MOVES."""
+    verb, _, rest = action.partition(" ")
+    if verb == "play":
+        return why_no_play(rest)
+    if verb in ("draw", "flip") and " " not in rest:
+        return f"{verb} what? Name the card, as in {verb} h8" if not rest else no_card(rest)
+    if verb in ("draw", "flip"):
+        return f"{verb} takes one card at a time"
+    if verb in ("skip", "keep", "redeal"):
+        return f"{verb} stands alone"
+    return f"'{action}' is no action: there are play C[+C+C[+C]] [ask=X], draw [C], draw none, skip, keep, flip C, redeal"
+
+
+def why_no_play(text: str) -> str:
+    """What is wrong with the text behind `play`."""
+    words, *more = text.split(" ")
+    cards = words.split("+")
+    if not words:
+        return "play what? Name the card, as in play h8"
+    for name in cards:
+        if name not in CARDS:
+            return no_card(name)
+    if len(set(cards)) < len(cards):
+        return "the same card is named twice"
+    if len({CARDS[name] // 4 for name in cards}) > 1:
+        return "cards laid together must be of one rank"
+    if len(cards) not in SET_SIZES:
+        return f"one, three or four cards may be laid, not {len(cards)}"
+    return why_no_ask(CARDS[cards[0]] // 4, more)
+
+
+def why_no_ask(rank: int, words: list[str]) -> str:
+    """What is wrong with the words behind the cards."""
+    key, _, value = words[0].partition("=")
+    if len(words) > 1 or key != "ask":
+        return f"'{' '.join(words)}' may not follow the cards, only one ask=X"
+    if rank not in ASKS:
+        return "only a 9 or an O may ask for something"
+    return f"ask={value}: {RANKS[rank]} may ask for {', '.join(ASKS[rank])}"
+
+
+def no_card(name: str) -> str:
+    """That there is no card of this name."""
+    return f"'{name}' is no card: a suit (h l b a) and a rank (7 8 9 10 U O K A), as in h8"
