@@ -1,0 +1,63 @@
+# Everything runs from .venv in this folder; the targets make it when it is missing or out of date.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
+GAME ?= hack_trick
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-quick lint golden clean
+
+help: ## this list
+	@echo "make TARGET"
+	@sed -n 's/^\([a-z-]*\):.*## /  \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+	@echo "PYTHON=python3.12 chooses another interpreter, GAME=... another game for play."
+
+play: $(VENV)/.installed ## set everything up, then open a table in the browser
+	$(BIN)/underboard play $(GAME)
+
+test: $(VENV)/.installed-dev browser ## set everything up, then run all tests
+	$(BIN)/pytest -n auto
+
+test-quick: $(VENV)/.installed-dev ## all tests but those in a browser
+	$(BIN)/pytest -n auto --ignore tests/page
+
+lint: $(VENV)/.installed-dev ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: $(VENV)/.installed-dev ## write the golden files anew, after a change that was meant
+	$(BIN)/pytest -n auto --ignore tests/page --update-golden
+
+clean: ## remove .venv and everything else that was made
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find engine hardware tests -name __pycache__ -prune -exec rm -rf {} +
+	rm -f engine/locale/*/LC_MESSAGES/*.mo
+
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || { echo "Python is missing: sudo apt install python3 python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Underboard needs Python 3.11 or newer, $$($(PYTHON) --version) is too old: make PYTHON=python3.11 names another."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python's venv module is missing: sudo apt install python3-venv"; exit 1; }
+	@echo "Setting up $(VENV), this takes a minute ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+.PHONY: browser
+browser:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing Chromium for the tests of the page ..."; \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium chromium-driver fonts-dejavu-core >/dev/null; \
+		else \
+			echo "The page is tested in Chromium: sudo apt install chromium chromium-driver (or make test-quick leaves these tests out)"; exit 1; \
+		fi; }
