@@ -24,6 +24,20 @@ examples:
 
 Exit status: 0, 1 if something did not come out as expected, 2 if the input cannot be used."""
 
+PLAY = """\
+Opens a table on this computer, with a page in the browser: the board, the display, the keys and the hands of cards.
+The same program as in the box runs here over simulated sensors. The game is kept: started again, it goes on."""
+
+PLAY_EXAMPLES = """\
+examples:
+  underboard play                              the game that was kept, or a new one
+  underboard play hack_trick target=1 --seed 7 a new match of one game, dealt as seed 7 deals
+  underboard play hack_trick cards=hidden out=0,5   with a physical deck
+  underboard play --lang hu --port 8100
+
+Game options are key=value words as in `new_game` of the rules; giving one, --seed or --new begins a new game.
+Exit status: 0, or 2 if the table cannot be opened."""
+
 REPLAY = """\
 Plays a table script against the real drivers on simulated hardware, in virtual time, and prints one JSON object a line:
 what was done, whose turn it is, what the panel shows, what is wrong."""
@@ -51,12 +65,32 @@ def rules(_: argparse.Namespace) -> int:
     """`underboard rules`: the rules protocol on standard input and output."""
     from engine.rules_protocol import dialogue
 
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     for answer in dialogue(sys.stdin):
         sys.stdout.write(answer)
         sys.stdout.flush()
     return 0
+
+
+def play(options: argparse.Namespace) -> int:
+    """`underboard play`: the laptop's table, until it is interrupted."""
+    from engine.errors import BadArgument
+    from engine.journal import JournalError
+    from engine.play import PlayError, read_wish
+    from engine.play import play as run
+
+    given = {"seed": options.seed, "lang": options.lang, "journal": options.journal}
+    words = [*options.words, *(f"{key}={value}" for key, value in given.items() if value is not None)]
+    try:
+        return run(read_wish(words, options.port, options.browser, options.new))
+    except (BadArgument, JournalError, PlayError) as error:
+        return refuse(error)
+
+
+def port(text: str) -> int:
+    """A port's number."""
+    if not (text.isascii() and text.isdecimal() and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"'{text}' is no port: a number from 0 to 65535 is needed, 0 for any free one")
+    return int(text)
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -99,6 +133,13 @@ def export(options: argparse.Namespace) -> int:
     return 0
 
 
+def speak_utf8() -> None:
+    """Standard streams in UTF-8 whatever the locale; bytes that are no text become marks instead of a traceback."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
 def refuse(why: object) -> int:
     """Says why the input cannot be used; answers the exit status for that."""
     print(why, file=sys.stderr)
@@ -111,6 +152,16 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"underboard {version('underboard')}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    command = commands.add_parser("play", help="a table in the browser", description=PLAY, epilog=PLAY_EXAMPLES, formatter_class=raw)
+    command.add_argument("words", nargs="*", metavar="GAME key=value", help="the game (hack_trick if none is named) and its options")
+    command.add_argument("--port", type=port, default=8020, metavar="N", help="port of the page, 0 for any free one (default: %(default)s)")
+    command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where the page is")
+    command.add_argument("--seed", metavar="N", help="a whole number that decides all dealing")
+    command.add_argument("--lang", metavar="LANG", help="en, hu, nl or hy")
+    command.add_argument("--journal", metavar="FILE", help="where the game is kept (default: play-GAME.sqlite3 in the state folder)")
+    command.add_argument("--new", action="store_true", help="begin a new game even if there is one to go on with")
+    command.set_defaults(run=play)
 
     command = commands.add_parser("replay", help="play a table script", description=REPLAY, epilog=REPLAY_EXAMPLE, formatter_class=raw)
     command.add_argument("script", type=Path, metavar="FILE", help="the table script")
@@ -130,6 +181,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; answers the exit status."""
+    speak_utf8()
     options = parser().parse_args(arguments)
     try:
         return int(options.run(options))
