@@ -12,7 +12,6 @@ from engine.games.hack_trick.state import (
     GAME_ID,
     GIANT,
     HAND_LIMIT,
-    HANDS_AT_START,
     LINES,
     NORMAL,
     SEATS,
@@ -181,12 +180,10 @@ def token_problems(state: State) -> list[str]:
 
 
 def turn_problems(state: State) -> list[str]:
-    """What is wrong with phase, row, stock and score taken together."""
+    """What is wrong with phase, row, hands and stock taken together."""
     problems = []
     if state.forced and state.firewalled:
         problems.append("forced and firewalled: at most one call was made in the turn before")
-    if max(state.score) >= state.target:
-        problems.append("score: the match is won")
     if state.phase == "start":
         return problems + start_problems(state)
     if not state.row:
@@ -206,8 +203,6 @@ def start_problems(state: State) -> list[str]:
     problems = []
     if state.row:
         problems.append("row: empty in phase start")
-    if state.mover != state.four:
-        problems.append("to_move: the seat with four cards starts")
-    if tuple(len(state.hands[seat]) for seat in (state.four, 1 - state.four)) != HANDS_AT_START:
-        problems.append(f"hands: {SEATS[state.four]} starts with {HANDS_AT_START[0]} cards, the other with {HANDS_AT_START[1]}")
+    if not state.hands[state.mover]:
+        problems.append(f"hands.{SEATS[state.mover]}: a card is needed to start with")
     return problems
