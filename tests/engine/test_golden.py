@@ -126,5 +126,6 @@ def test_golden_playthrough(name: str, request: pytest.FixtureRequest) -> None:
         pytest.fail(f"{name} is played differently now:\n{different}", pytrace=False)
 
 
-def test_nothing_else_is_recorded() -> None:
-    assert {file.stem for file in GOLDEN.iterdir()} == set(RECORDED)
+def test_no_other_game_is_recorded() -> None:
+    recorded = {file.stem for file in GOLDEN.iterdir() if file.stem.partition("-")[0] in game_ids()}
+    assert recorded <= set(RECORDED), "a file without a test"

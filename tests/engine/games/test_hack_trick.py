@@ -919,6 +919,22 @@ def test_every_problem_is_listed() -> None:
         assert problem in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {"row": "", "phase": "start", "red": "02", "yellow": "3", "to_move": "yellow"},
+        {"score": {"red": 7, "yellow": 3}},
+        {"red": "", "yellow": ""},
+        {"row": "12", "phase": "call", "servers": {3: "Rr"}, "spied": True},
+        {"row": "12", "servers": {9: "yy"}, "spied": True, "forced": "red"},
+        {"spent": {"red": (9, 0), "yellow": (8, 1)}},
+    ],
+)
+@both_modes
+def test_whether_a_position_can_be_reached_is_not_checked(cards: str, layout: Record) -> None:
+    assert table(cards=cards, **layout).legal
+
+
 # Always
 
 
