@@ -11,6 +11,7 @@ from engine.game import Game
 REGISTRY = {
     "hack_trick": "engine.games.hack_trick.rules:HackTrick",
     "makao": "engine.games.makao.rules:Makao",
+    "sequence_numbers": "engine.games.sequence_numbers.rules:SequenceNumbers",
     "spy": "engine.games.spy.rules:Spy",
     "virus_wars": "engine.games.virus_wars.rules:VirusWars",
 }
