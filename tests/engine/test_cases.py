@@ -24,9 +24,12 @@ REFUSALS: dict[str, tuple[str, ...]] = {"refused": ("illegal_action",), "refused
 CASES = [
     json.loads(line)
     for file in sorted((Path(__file__).parents[1] / "cases").glob("*.jsonl"))
-    if file.stem in game_ids()
     for line in file.read_text(encoding="utf-8").splitlines()
 ]
+
+
+def test_every_game_has_cases() -> None:
+    assert {case["game"] for case in CASES} == set(game_ids())
 
 
 @pytest.fixture(params=["python", "process"])
