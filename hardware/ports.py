@@ -56,6 +56,9 @@ class PortInfo:
 class Port(Protocol):
     """The part of `serial.Serial` that is used; every call may raise one of ``ERRORS``."""
 
+    baudrate: int
+    """Its speed; setting it is a call, too."""
+
     @property
     def in_waiting(self) -> int:
         """How many bytes can be read now."""
@@ -171,6 +174,15 @@ class SerialLink:
         except ERRORS as error:
             self._lost(error)
             return False
+
+    def set_speed(self, baudrate: int) -> None:
+        """Talk at this speed from now on, and whenever the device is found again."""
+        self._baudrate = baudrate
+        if self._port is not None:
+            try:
+                self._port.baudrate = baudrate
+            except ERRORS as error:
+                self._lost(error)
 
     def drop(self, reason: str) -> None:
         """The device does not do what it should, for this reason: close, and try again after the pause for failures."""

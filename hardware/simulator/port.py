@@ -31,6 +31,8 @@ FIFO_BYTES = 4095
 """As much as a pseudo-terminal holds for a reader; a device may have less room."""
 _DELIVERY_S = 5.0  # real seconds; only a kernel in deep trouble needs more than some microseconds
 _PAUSE_S = 20e-6
+_SPEEDS = {termios.B9600: 9_600, termios.B115200: 115_200}
+"""Those that our devices have."""
 
 
 class SimulatedPorts:
@@ -162,6 +164,11 @@ class SimulatedPort:
     def received(self) -> int:
         """How many bytes of the host wait to be received."""
         return _waiting(self._fds[0]) if self._fds else 0
+
+    @property
+    def baudrate(self) -> int:
+        """The speed that the host has set, which it has to know by itself; 0 if nothing is plugged in."""
+        return _SPEEDS.get(termios.tcgetattr(self._fds[1])[5], 0) if self._fds else 0
 
     def look(self) -> None:
         """The host looks at the port: let the device work first."""
