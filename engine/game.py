@@ -82,6 +82,13 @@ class Game(ABC, Generic[S]):
         legal = self.legal(state)
         return legal[int(random.random() * len(legal))]
 
+    def deck(self, options: Options) -> Sequence[str]:
+        """Every physical card, copies one by one, as actions name them and in an order that is good to sort by.
+
+        None in a game without cards. Takes the options on which the cards depend and leaves the rest.
+        """
+        return ()
+
     def match(self, state: S) -> Record:
         """Score of the match. Raises BadArgument in a game without matches."""
         raise BadArgument(f"{self.id} has no matches")

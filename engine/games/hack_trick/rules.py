@@ -15,6 +15,7 @@ from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
 from engine.games.hack_trick.deal import deal
 from engine.games.hack_trick.record import read, write
 from engine.games.hack_trick.state import (
+    DECK,
     GAME_ID,
     GIANT,
     HAND_LIMIT,
@@ -80,6 +81,9 @@ class HackTrick(Game[State]):
 
     def over(self, state: State) -> bool:
         return state.result is not None
+
+    def deck(self, options: Options) -> Sequence[str]:
+        return [str(value) for value in DECK]
 
     def to_move(self, state: State) -> str:
         return NOBODY if state.result else SEATS[state.mover]

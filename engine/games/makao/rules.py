@@ -29,6 +29,7 @@ from engine.games.makao.state import (
     PLAY,
     SEATS,
     SEVEN,
+    SUITS,
     Effect,
     Penalty,
     Request,
@@ -58,6 +59,9 @@ class Makao(Game[State]):
 
     def over(self, state: State) -> bool:
         return state.phase == OVER
+
+    def deck(self, options: Options) -> Sequence[str]:
+        return sorted(NAMES, key=lambda name: SUITS.index(name[0]))
 
     def to_move(self, state: State) -> str:
         if state.phase == OVER:

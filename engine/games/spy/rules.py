@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.errors import GameOver, IllegalAction
 from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
-from engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet
+from engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet, arrangements
 from engine.games.spy.deal import deal
 from engine.games.spy.record import read, write
 from engine.games.spy.state import (
@@ -57,6 +57,10 @@ class Spy(Game[State]):
 
     def over(self, state: State) -> bool:
         return is_over(state)
+
+    def deck(self, options: Options) -> Sequence[str]:
+        """All colours; Bomb 2 is in those that two players use. [2]"""
+        return [f"{seat} {card}" for place, seat in enumerate(SEATS) for card in arrangements(2 if place < 2 else len(SEATS)).cards]
 
     def to_move(self, state: State) -> str:
         if is_over(state):
