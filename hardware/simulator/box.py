@@ -97,6 +97,11 @@ class SimulatedBox:
         return self._keys[name]
 
     @property
+    def buzzing(self) -> bool:
+        """Whether the buzzer sounds now."""
+        return self._buzzer.sounding
+
+    @property
     def buzzer_log(self) -> list[tuple[int, bool]]:
         """When the buzzer started (True) and stopped (False) to sound, in ms."""
         return list(self._buzzer.log)

@@ -87,14 +87,14 @@ class BuzzerLine(Unconnected):
     def __init__(self, clock: Clock) -> None:
         """A silent buzzer with an empty log."""
         self.log: list[tuple[int, bool]] = []
+        self.sounding = False
         self._clock = clock
-        self._sounding = False
 
     def drive(self, level: bool | None) -> None:
         """Sound or fall silent."""
-        if self._sounding != bool(level):
-            self._sounding = bool(level)
-            self.log.append((self._clock.now(), self._sounding))
+        if self.sounding != bool(level):
+            self.sounding = bool(level)
+            self.log.append((self._clock.now(), self.sounding))
 
 
 class NetPin(PiPin):  # type: ignore[misc]  # gpiozero is not annotated
