@@ -1,0 +1,71 @@
+// The page of a table: shows what the table sends, and sends what hands do. It knows no game.
+
+import { listen, send } from "./connection.js";
+import { Board } from "./board.js";
+import { Panel } from "./panel.js";
+import { Hands } from "./hands.js";
+
+const find = (id) => document.getElementById(id);
+const board = new Board(find("board"), find("tray"), send);
+const panel = new Panel(find("display"), find("keys"), find("sound"), find("buzzer"), send);
+const hands = new Hands(find("hands"), send);
+let state = {};
+
+function show(news) {
+  state = { ...state, ...news };
+  if (news.labels) label(state.labels);
+  if (news.language) document.documentElement.lang = state.language;
+  if (news.game) document.title = `Underboard · ${state.game.replaceAll("_", " ")}`;
+  showStatus();
+  if (news.log) showLog(news.log);
+  if (news.screen) find("screen-text").textContent = news.screen.join("\n");
+  board.show(state, news);
+  panel.show(state, news);
+  hands.show(state);
+}
+
+function label(labels) {
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = labels[element.dataset.text];
+  for (const element of document.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", labels[element.dataset.label]);
+    if (element.tagName === "BUTTON") element.title = labels[element.dataset.label];
+  }
+}
+
+function showStatus() {
+  find("status").textContent = state.status;
+  find("status").dataset.seat = state.outcome.winner ?? state.to_move;
+  find("status").hidden = Boolean(state.alert);
+  find("alert").hidden = !state.alert;
+  find("alert-text").textContent = state.alert ? state.alert.text : "";
+  find("lift-all").hidden = !tooMany().length;
+}
+
+// Tokens that the table wants off the board, as after a game.
+function tooMany() {
+  return state.alert?.code === "extra" ? state.wrong.filter((space) => state.tokens[space]) : [];
+}
+
+function showLog(entries) {
+  const items = entries.map(({ kind, seat, text }) => {
+    const item = document.createElement("li");
+    item.dataset.kind = kind;
+    item.dataset.seat = seat;
+    item.textContent = text;
+    return item;
+  });
+  find("log").replaceChildren(...items.reverse());
+}
+
+find("lift-all").addEventListener("click", () => tooMany().forEach((space) => send({ do: "lift", space })));
+
+// Clicks do not take the focus, so that Enter stays the key OK; the Tab key still reaches everything.
+document.addEventListener("mousedown", (event) => {
+  if (event.target.closest("button")) event.preventDefault();
+});
+
+listen(show, (lost) => {
+  find("lost").hidden = !lost;
+  document.body.classList.toggle("is-lost", lost);
+  if (lost && !find("lost").textContent) find("lost").textContent = "The table does not answer.";
+});

@@ -1,0 +1,221 @@
+"""The page's server: what it reads, what it streams, whom it turns away."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from hardware.simulator.web import (
+    LONGEST_COMMAND,
+    BadCommand,
+    Choose,
+    Command,
+    CommandReader,
+    Feed,
+    Key,
+    Lift,
+    Move,
+    Place,
+    WebServer,
+    build_app,
+    listen,
+)
+
+READER = CommandReader(spaces={"7a", "7b"}, tokens={"red", "red giant"})
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ('{"do":"place","space":"7a","token":"red giant"}', Place("7a", "red giant")),
+        ('{"do":"lift","space":"7b"}', Lift("7b")),
+        ('{"do":"move","space":"7a","to":"7b"}', Move("7a", "7b")),
+        ('{"do":"key","key":"ok","down":true}', Key("ok", True)),
+        ('{"do":"choose","name":"infect 3"}', Choose("infect 3")),
+    ],
+)
+def test_commands_are_read(text: str, command: Command) -> None:
+    assert READER.read(text.encode()) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "no JSON"),
+        (b"\xff", "no JSON"),
+        (b"[" * 1_900, "no JSON"),
+        (b"[]", "JSON object"),
+        (b"{}", "'do' has to be one of place, lift"),
+        (b'{"do":["lift"]}', "'do' has to be"),
+        (b'{"do":"fly"}', "'do' has to be"),
+        (b'{"do":"lift"}', "'lift' takes space"),
+        (b'{"do":"lift","space":"7a","token":"red"}', "'lift' takes space"),
+        (b'{"do":"lift","space":7}', "'space' is a text"),
+        (b'{"do":"lift","space":"9z"}', "no space '9z'"),
+        (b'{"do":"move","space":"7a","to":"9z"}', "no space '9z'"),
+        (b'{"do":"place","space":"7a","token":"blue"}', "no token 'blue'"),
+        (b'{"do":"key","key":"up","down":true}', "no key 'up'"),
+        (b'{"do":"key","key":"ok","down":1}', "true or false"),
+    ],
+)
+def test_what_is_no_command_is_refused_with_a_reason(text: bytes, why: str) -> None:
+    with pytest.raises(BadCommand, match=re.escape(why)):
+        READER.read(text)
+
+
+class Client:
+    """Asks a running server."""
+
+    def __init__(self, port: int, done: list[Command]) -> None:
+        self.port = port
+        self.done = done
+
+    def ask(self, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> tuple[int, str, Message]:
+        """Status, text and headers of the answer; POST if there is a body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET" if body is None else "POST", path, body, dict(headers or {}))
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(), answer.headers
+        finally:
+            connection.close()
+
+    def do(self, command: object, **headers: str) -> tuple[int, str]:
+        """Sends a command."""
+        return self.ask("/do", headers, json.dumps(command).encode())[:2]
+
+
+@pytest.fixture
+def feed() -> Feed:
+    return Feed()
+
+
+@pytest.fixture
+def client(feed: Feed) -> Iterator[Client]:
+    done: list[Command] = []
+    failures: list[BaseException] = []
+    with listen(0) as listener:
+        port = listener.getsockname()[1]
+        server = WebServer(build_app(feed, READER, done.append, port), listener, failures.append)
+        yield Client(port, done)
+        feed.close()
+        server.close()
+    assert not failures
+
+
+def test_a_command_is_handed_on(client: Client) -> None:
+    assert client.do({"do": "lift", "space": "7a"}) == (204, "")
+    assert client.done == [Lift("7a")]
+
+
+def test_a_bad_command_is_answered_with_a_sentence(client: Client) -> None:
+    assert client.do({"do": "lift", "space": "9z"}) == (400, "there is no space '9z'\n")
+    assert client.ask("/do", body=b" " * (LONGEST_COMMAND + 1))[0] == 400
+    assert client.ask("/do")[0] == 405
+    assert not client.done
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_our_own_names_are_served(client: Client, host: str) -> None:
+    ours = f"{host}:{client.port}"
+    assert client.ask("/", {"Host": ours})[0] == 200
+    assert client.do({"do": "lift", "space": "7a"}, Host=ours, Origin=f"http://{ours}") == (204, "")
+
+
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "localhost", "127.0.0.1.evil.example:{port}"])
+@pytest.mark.parametrize("path", ["/", "/events", "/table.js"])
+def test_other_names_are_turned_away(client: Client, host: str, path: str) -> None:
+    assert client.ask(path, {"Host": host.format(port=client.port)})[0] == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://127.0.0.1"])
+def test_other_pages_are_turned_away(client: Client, origin: str) -> None:
+    assert client.do({"do": "lift", "space": "7a"}, Origin=origin.format(port=client.port))[0] == 403
+    assert not client.done
+
+
+def test_the_page_and_all_it_asks_for_is_here(client: Client) -> None:
+    status, text, headers = client.ask("/")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "default-src 'self'" in headers["content-security-policy"]
+    names = re.findall(r'(?:href|src)="([^"]+)"', text)
+    modules = [name for name in names if name.endswith(".js")]
+    for module in modules:
+        modules += [name for name in re.findall(r'from "\./([^"]+)"', client.ask(f"/{module}")[1]) if name not in modules]
+    assert {"table.css", "icon.svg", "table.js", "board.js"} <= {*names, *modules}
+    for name in {*names, *modules}:
+        assert client.ask(f"/{name}")[0] == 200, name
+
+
+def test_the_page_asks_no_other_host_for_anything() -> None:
+    for file in (resources.files("hardware.simulator") / "page").iterdir():
+        text = file.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert "//" not in re.sub(r"^\s*//.*|;\s+// .*", "", text, flags=re.MULTILINE), file.name
+
+
+class Stream:
+    """One listener to the events of a running server."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self._connection.request("GET", "/events")
+        self._answer = self._connection.getresponse()
+        assert self._answer.headers["content-type"].startswith("text/event-stream")
+
+    def next(self) -> Any:
+        """The next event; None at the end of the stream."""
+        for line in self._answer:
+            if line.startswith(b"data: "):
+                return json.loads(line.removeprefix(b"data: "))
+        return None
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: Feed, client: Client) -> None:
+    feed.publish({"screen": ["RED"], "buzzer": False})
+    stream = Stream(client.port)
+    assert stream.next() == {"screen": ["RED"], "buzzer": False}
+    feed.publish({"screen": ["YELLOW"], "buzzer": False})
+    assert stream.next() == {"screen": ["YELLOW"]}
+    feed.publish({"screen": ["YELLOW"], "buzzer": False})
+    feed.publish({"screen": ["YELLOW"], "buzzer": True})
+    assert stream.next() == {"buzzer": True}
+    late = Stream(client.port)
+    assert late.next() == {"screen": ["YELLOW"], "buzzer": True}
+    feed.close()
+    assert stream.next() is None
+    assert late.next() is None
+    stream.close()
+    late.close()
+
+
+def test_a_listener_that_goes_away_is_forgotten(feed: Feed, client: Client) -> None:
+    feed.publish({"n": 0})
+    stream = Stream(client.port)
+    stream.next()
+    stream.close()
+    other = Stream(client.port)
+    for n in range(1, 4):
+        other.next()
+        feed.publish({"n": n})
+    assert other.next() == {"n": 3}
+    other.close()
+
+
+def test_only_this_computer_can_connect(client: Client) -> None:
+    with socket.socket() as elsewhere:
+        elsewhere.settimeout(2)
+        with pytest.raises(OSError):
+            elsewhere.connect(("127.0.0.2", client.port))
