@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.errors import Text
 from engine.table import Line, Site, Space
-from engine.words import Words
+from engine.words import N_, Words
 
 if TYPE_CHECKING:
     from engine.referee import Table
@@ -25,7 +26,7 @@ class Alert:
     wrong: tuple[Space, ...] = ()
     where: tuple[Space, ...] = ()
     sites: tuple[Site, ...] = ()
-    reason: str = ""
+    reason: Text | None = None
 
     @property
     def cells(self) -> tuple[Space, ...]:
@@ -35,22 +36,27 @@ class Alert:
     def text(self, words: Words) -> str:
         """What is wrong and what to do about it, as one or two sentences."""
         if self.reason:
-            return words(self.reason)
-        code = "take_off" if self.code == "wrong_place" and not self.where else self.code
-        return words(TEXTS[code], wrong=" ".join(self.wrong), where=" ".join(self.sites))
+            return words.say(self.reason)
+        return words(TEXTS[self._advice], wrong=" ".join(self.wrong), where=" ".join(self.sites))
 
     @property
     def title(self) -> str:
         """A few words, in English."""
         return TITLES[self.code]
 
+    @property
+    def _advice(self) -> str:
+        """The key of what to do."""
+        return "take_off" if self.code == "wrong_place" and not self.where else self.code
+
     def lines(self, words: Words, restored: bool) -> list[Line]:
         """The alert on the panel: a title, the spaces, what to do; `restored`: OK would take the last action back."""
         title = Line(words(self.title), align="center", inverted=True)
         if self.reason:
-            return [title, *(Line(text) for text in wrapped(words(self.reason), 21, 3))]
+            reason = [Line(text) for text in wrapped(words.say(self.reason), 21, 4)]
+            return [title, *reason] if len(reason) < 4 else reason
         cells = " ".join(self.wrong) + (f" → {' '.join(self.sites)}" if self.sites else "")
-        first, second = HINTS[self.code]
+        first, second = HINTS[self._advice]
         return [
             title,
             Line(shortened(cells, 14), "medium", "center"),
@@ -60,32 +66,33 @@ class Alert:
 
 
 TITLES = {
-    "wrong_place": "WRONG PLACE",
-    "missing": "TOKEN MISSING",
-    "extra": "TOKEN TOO MANY",
-    "ambiguous": "CANNOT TELL",
-    "faulty_cell": "FAULTY SENSOR",
-    "board_absent": "NO BOARD",
-    "oled_absent": "NO DISPLAY",
-    "illegal": "NOT ALLOWED",
+    "wrong_place": N_("WRONG PLACE"),
+    "missing": N_("TOKEN MISSING"),
+    "extra": N_("TOKEN TOO MANY"),
+    "ambiguous": N_("CANNOT TELL"),
+    "faulty_cell": N_("FAULTY SENSOR"),
+    "board_absent": N_("NO BOARD"),
+    "oled_absent": N_("NO DISPLAY"),
+    "illegal": N_("NOT ALLOWED"),
 }
 
 TEXTS = {
-    "wrong_place": "The token on {wrong} is in the wrong place: it may go to {where}.",
-    "take_off": "No token may go to {wrong} now: take it off.",
-    "missing": "A token is missing on {wrong}: put it back.",
-    "extra": "There is a token too many on {wrong}: take it off.",
-    "ambiguous": "The sensors cannot tell what stands on {wrong}: lift one of these tokens.",
-    "faulty_cell": "The sensor of {wrong} is not trusted: the game goes on without it.",
-    "board_absent": "The board does not answer: check its cable. Until then OK says that a token is placed.",
-    "oled_absent": "The display does not answer: check its cable.",
+    "wrong_place": N_("The token on {wrong} is in the wrong place: it may go to {where}."),
+    "take_off": N_("No token may go to {wrong} now: take it off."),
+    "missing": N_("A token is missing on {wrong}: put it back."),
+    "extra": N_("There is a token too many on {wrong}: take it off."),
+    "ambiguous": N_("The sensors cannot tell what stands on {wrong}: lift one of these tokens."),
+    "faulty_cell": N_("The sensor of {wrong} is not trusted: the game goes on without it."),
+    "board_absent": N_("The board does not answer: check its cable. Until then OK says that a token is placed."),
+    "oled_absent": N_("The display does not answer: check its cable."),
 }
 
 HINTS = {
-    "wrong_place": ("Move the token.", "Not true? Hold OK"),
-    "missing": ("Put it back.", "It is there? Hold OK"),
-    "extra": ("Take it off.", "Not there? Hold OK"),
-    "ambiguous": ("Lift one of these", "tokens."),
+    "wrong_place": (N_("Move the token."), N_("Not true? Hold OK")),
+    "take_off": (N_("Take it off."), N_("Not there? Hold OK")),
+    "missing": (N_("Put it back."), N_("It is there? Hold OK")),
+    "extra": (N_("Take it off."), N_("Not there? Hold OK")),
+    "ambiguous": (N_("Lift one of these"), N_("tokens.")),
 }
 """What to do, in two lines of the panel; alerts with which one plays on have none."""
 
@@ -124,7 +131,7 @@ def board_alert(table: Table) -> Alert:
 
 def pending(table: Table) -> Sequence[str]:
     """The actions whose tokens may be put down now."""
-    return (table.awaited,) if table.awaited else tuple(table.changes)
+    return table.chosen or tuple(table.changes)
 
 
 def surplus_and_gone(table: Table) -> tuple[tuple[Space, ...], tuple[Space, ...]]:

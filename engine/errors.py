@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, NamedTuple
+
+
+class Text(NamedTuple):
+    """An English text that another language may replace: a template, and the values of its `{names}`."""
+
+    template: str
+    values: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values) if self.values else self.template
 
 
 class GameError(ValueError):
-    """Something that is refused; the state is as it was."""
+    """Something that is refused; the state is as it was. Raised with the template of its reason and the values for it."""
 
     code: ClassVar[str]
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.reason = Text(template, values)
+        super().__init__(str(self.reason))
 
 
 class IllegalAction(GameError):

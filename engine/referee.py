@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.alerts import Alert, find_alert
 from engine.board import NO_SPACES, Comparison, Spaces, by_site, differences, layout_after
-from engine.errors import GameError
+from engine.errors import GameError, Text
 from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed, Tone
 from engine.game import Action, Announcement, Game
 from engine.options import Options
@@ -69,7 +69,7 @@ class Table:
     names: tuple[str, ...] = ()
     cursor: int = 0
     said: tuple[Announcement, ...] = ()
-    notice: str | None = None  # why the game refused the last thing asked of it
+    notice: Text | None = None  # why the game refused the last thing asked of it
     wrong_since: int | None = None
     wrong: bool = False
     devices: Mapping[str, str] = field(default_factory=dict)
@@ -312,7 +312,7 @@ def confirm_long(table: Table) -> Step:
     if choice is None or table.chosen or choice.dealt or not choice.actions or choice.actions[0] in table.changes:
         return confirm(table)
     if len(choice.actions) < 2:
-        return replace(table, notice=f"there is only one way to {choice.name}"), []
+        return replace(table, notice=Text("there is only one way to do it", {})), []
     return perform(table, choice.actions[1])
 
 
@@ -326,7 +326,7 @@ def take_back(table: Table) -> Step:
     try:
         session = table.session.undo()
     except GameError as error:
-        return replace(table, notice=str(error), chosen=()), []
+        return replace(table, notice=error.reason, chosen=()), []
     layout = table.layout.before or Layout(NO_SPACES)
     table = settle_down(replace(table, session=session, layout=layout, rearranging=True, said=()))
     return table, [Did("undo", "undo", layout.spaces)]
@@ -352,7 +352,7 @@ def obey(table: Table, event: Ordered) -> Step:
             return begin_next(table, Options.parse(words))
         return perform(table, " ".join([name, *words]))
     except GameError as error:
-        return replace(table, notice=str(error)), []
+        return replace(table, notice=error.reason), []
 
 
 def perform(table: Table, action: Action, seen: bool = False) -> Step:
@@ -387,7 +387,7 @@ def start_next(table: Table, choice: Choice) -> Step:
         options = {**table.setup.options, **options}
         session = Session.new(table.setup.game, Options(options))
     except GameError as error:
-        return replace(table, notice=str(error), answers=()), []
+        return replace(table, notice=error.reason, answers=()), []
     return begin(clear_away(table, session), "new", f"new_game {table.setup.game.id}", options)
 
 

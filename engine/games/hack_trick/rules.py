@@ -97,11 +97,12 @@ class HackTrick(Game[State]):
         verb = VERBS.get(action)
         if verb is None:
             raise IllegalAction(
-                f"'{action}' is no action: there are start V, spy, infect V [giant], draw [V], hack [giant], firewall [giant], end"
+                "'{action}' is no action: there are start V, spy, infect V [giant], draw [V], hack [giant], firewall [giant], end",
+                action=action,
             )
         phase, perform = PERFORM[verb.name]
         if state.phase != phase:
-            raise IllegalAction(wrong_phase(state.phase, verb))
+            raise wrong_phase(state.phase, verb)
         return perform(state, verb)
 
     def record(self, state: State) -> Record:
@@ -216,15 +217,15 @@ LEGAL: dict[str, Callable[[State], list[Action]]] = {
 # What an action does
 
 
-def wrong_phase(phase: str, verb: Verb) -> str:
+def wrong_phase(phase: str, verb: Verb) -> IllegalAction:
     """Why this kind of action has to wait."""
     if phase == "start":
-        return "the game begins with a card laid face up: start V"
+        return IllegalAction("the game begins with a card laid face up: start V")
     if verb.name == "start":
-        return "the row has been started already"
+        return IllegalAction("the row has been started already")
     if phase == "main":
-        return f"{verb.name} comes after an INFECT"
-    return "after an INFECT there is hack, firewall or end"
+        return IllegalAction("{action} comes after an INFECT", action=verb.name)
+    return IllegalAction("after an INFECT there is hack, firewall or end")
 
 
 def start(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
@@ -254,7 +255,7 @@ def infect(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """A card to the row, a token on the server of the sum, enemy tokens off it; may end the game. [9, 10, 17, 18]"""
     last, mover = state.row[-1], state.mover
     if verb.value == last:
-        raise IllegalAction(f"{verb.value} may not follow {last}")
+        raise IllegalAction("{card} may not follow {last}", card=verb.value, last=last)
     hand = lay(state, verb.value)
     supply = pay(state, verb.kind)
     server = last + verb.value
@@ -288,15 +289,15 @@ def draw(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """One card; the turn ends. A player forced by HACK draws only if he cannot obey, and shows his hand. [11, 12, 16]"""
     hand = state.hands[state.mover]
     if not may_draw(state):
-        raise IllegalAction(
-            "you are forced by HACK: play a card that differs from the last one"
-            if state.forced
-            else f"{HAND_LIMIT} cards is the most a hand may hold"
-        )
-    if state.hidden != (verb.value == UNSEEN):
-        raise IllegalAction("the card is not named with cards=hidden: draw" if state.hidden else "name the card that came: draw V")
+        if state.forced:
+            raise IllegalAction("you are forced by HACK: play a card that differs from the last one")
+        raise IllegalAction("{limit} cards is the most a hand may hold", limit=HAND_LIMIT)
+    if state.hidden and verb.value != UNSEEN:
+        raise IllegalAction("the card is not named with cards=hidden: draw")
+    if not state.hidden and verb.value == UNSEEN:
+        raise IllegalAction("name the card that came: draw V")
     if verb.value not in state.stock:
-        raise IllegalAction(f"there is no {verb.value} in the stock")
+        raise IllegalAction("there is no {card} in the stock", card=verb.value)
     said: list[Announcement] = []
     if state.forced and not state.hidden:
         said.append({"say": "hand", "of": SEATS[state.mover], "cards": list(hand)})
@@ -353,8 +354,10 @@ def lay(state: State, value: int) -> Cards:
     hand = state.hands[state.mover]
     if value not in held_values(state):
         if not state.hidden:
-            raise IllegalAction(f"there is no {value} in your hand")
-        raise IllegalAction(f"all three {value}s lie open" if hand else "your hand is empty")
+            raise IllegalAction("there is no {card} in your hand", card=value)
+        if not hand:
+            raise IllegalAction("your hand is empty")
+        raise IllegalAction("all three {card}s lie open", card=value)
     return cards.without_card(hand, UNSEEN if state.hidden else value)
 
 
@@ -362,7 +365,9 @@ def pay(state: State, kind: int) -> tuple[Tokens, Tokens]:
     """Both supplies after the mover has given one token; raises IllegalAction if he has none of that kind."""
     mover = state.mover
     if not state.supply[mover][kind]:
-        raise IllegalAction("your giant is not in your supply" if kind == GIANT else "there is no normal token in your supply")
+        if kind == GIANT:
+            raise IllegalAction("your giant is not in your supply")
+        raise IllegalAction("there is no normal token in your supply")
     return replaced(state.supply, mover, fewer(state.supply[mover], kind))
 
 

@@ -12,7 +12,7 @@ from engine.game import Action
 from engine.games.hack_trick.rules import VERBS
 from engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
 from engine.table import Line, Situation, Space
-from engine.words import Words
+from engine.words import N_, Words
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -34,36 +34,46 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
 
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, the score, the last card."""
-    seat = words(SEATS[state.mover].upper())
-    score = f"{state.score[0]}:{state.score[1]}"
+    width = max(len(seat_name(seat, words)) for seat in (0, 1))
+    left = f"{seat_name(state.mover, words):<{width}} {state.score[0]}:{state.score[1]}"
     last = words("last {card}", card=state.row[-1]) if state.row else ""
-    return Line(f"{seat:<8}{score:<5}{last:>8}", inverted=True)
+    return Line(f"{left}{last:>{21 - len(left)}}", inverted=True)
+
+
+def seat_name(seat: int, words: Words) -> str:
+    """A seat as its colour."""
+    return words(SEAT_NAMES[seat])
+
+
+SEAT_NAMES = (N_("RED"), N_("YELLOW"))
 
 
 def choice_text(name: str | None, words: Words) -> str:
-    """A choice as a player says it, in at most ten characters."""
+    """A choice as a player says it; in at most ten characters unless it comes after the game."""
     if name is None:
         return ""
     verb, *rest = name.split()
     if verb in ("infect", "start"):
-        return words("play {card}", card=" ".join([rest[0], *("G" for _ in rest[1:])]))
+        return words("play {card}", card=" ".join([rest[0], *(words(GIANT_MARK) for _ in rest[1:])]))
     if verb == "out":
         return words("out: {card}?", card=rest[0])
     return words(NAMES[name])
 
 
+GIANT_MARK = N_("G")
+
 NAMES = {
-    "draw": "draw",
-    "spy": "SPY",
-    "hack": "HACK",
-    "hack giant": "HACK G",
-    "firewall": "FIREWALL",
-    "firewall giant": "FIREWALL G",
-    "end": "end turn",
-    "next": "next game",
-    "new match": "new match",
-    "undo": "take back",
-    "nothing": "nothing",
+    "draw": N_("draw"),
+    "spy": N_("SPY"),
+    "hack": N_("HACK"),
+    "hack giant": N_("HACK G"),
+    "firewall": N_("FIREWALL"),
+    "firewall giant": N_("FIREWALL G"),
+    "end": N_("end turn"),
+    "next": N_("next game"),
+    "new match": N_("new match"),
+    "undo": N_("take back"),
+    "nothing": N_("nothing"),
 }
 
 
@@ -76,15 +86,15 @@ def awaiting_lines(state: State, action: Action, to_lift: Sequence[Space], words
     """The sum and its server in the largest type, what the token is, what has to come off first."""
     giant = VERBS[action].kind == GIANT
     server = sum_of(state, action)
-    token = words("giant on server {server}" if giant else "token on server {server}", server=server)
+    token = words(N_("giant on server {server}") if giant else N_("token on server {server}"), server=server)
     lift = words("take off {spaces}", spaces=" ".join(to_lift)) if to_lift else ""
-    other = words("› normal token" if giant else "› giant") if all(state.supply[state.mover]) else ""
+    other = words(N_("› normal token") if giant else N_("› giant")) if all(state.supply[state.mover]) else ""
     return [sum_line(state, action), Line(token, align="center"), Line(lift or other, align="center")]
 
 
 def asking_lines(state: State, action: Action, words: Words) -> list[Line]:
     """A token stands on the server of a card that nobody chose: was it the giant?"""
-    question = words("is it the giant?" if VERBS[action].kind == GIANT else "a normal token?")
+    question = words(N_("is it the giant?") if VERBS[action].kind == GIANT else N_("a normal token?"))
     return [sum_line(state, action), Line(question, align="center"), Line(words("OK: yes  ›: other"), align="center")]
 
 
@@ -100,14 +110,14 @@ def sum_line(state: State, action: Action) -> Line:
 
 def tokens_line(state: State, words: Words) -> str:
     """Supplies and spy zones, red first."""
-    supply = ":".join(map(token_count, state.supply))
+    supply = ":".join(token_count(tokens, words) for tokens in state.supply)
     zones = ":".join(str(sum(zone)) for zone in state.spy_zone)
     return words("tokens {supply} zone {zones}", supply=supply, zones=zones)
 
 
-def token_count(tokens: Tokens) -> str:
+def token_count(tokens: Tokens, words: Words) -> str:
     """A supply: the normal tokens, and G for the giant."""
-    return f"{tokens[NORMAL]}{'G' * tokens[GIANT]}"
+    return f"{tokens[NORMAL]}{words(GIANT_MARK) * tokens[GIANT]}"
 
 
 def cards_line(state: State, words: Words) -> str:
@@ -119,9 +129,11 @@ def cards_line(state: State, words: Words) -> str:
 
 def news(situation: Situation, words: Words) -> str:
     """What the last action announced, while nothing else has happened."""
-    sums = [f"{words(said['of'].upper())} {said['value']}" for said in situation.said if said["say"] == "sum"]
-    if sums:
-        return words("sum {sums}", sums=", ".join(sums))
+    sums = {said["of"]: said["value"] for said in situation.said if said["say"] == "sum"}
+    if len(sums) == len(SEATS):
+        return words("sum RED {red}, YELLOW {yellow}", **sums)
+    for seat, value in sums.items():
+        return words("sum {seat} {value}", seat=seat_name(SEATS.index(seat), words), value=value)
     for said in situation.said:
         if said["say"] == "hand":
             return words("hand {cards}", cards=" ".join(map(str, said["cards"])) or "–")
@@ -139,12 +151,13 @@ def result_lines(state: State, words: Words) -> list[Line]:
         return []
     reason = words(REASONS[result.reason], servers="-".join(map(str, result.servers)))
     score = words("score {red}:{yellow}", red=state.score[0], yellow=state.score[1])
-    won = max(state.score) >= state.target
+    won, match = max(state.score) >= state.target, words("match!")
+    winner = words("{seat} wins", seat=seat_name(result.winner, words))
     return [
-        Line(words("{seat} wins", seat=words(SEATS[result.winner].upper())), "large", "center"),
+        Line(winner, "large" if len(winner) <= 12 else "medium", "center"),
         Line(f"{reason} +{result.points}", align="center"),
-        Line(f"{score} {words('match!')}" if won else score, align="center", inverted=won),
+        Line(f"{score} {match}" if won else score, align="center", inverted=won),
     ]
 
 
-REASONS = {"line": "line {servers}", "stack": "three on {servers}", "supply": "supply empty"}
+REASONS = {"line": N_("line {servers}"), "stack": N_("three on {servers}"), "supply": N_("supply empty")}
