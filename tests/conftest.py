@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -68,3 +70,39 @@ def ask_process() -> Iterator[Ask]:
         yield one
         stdin.close()
         assert process.wait(10) == 0
+
+
+class Play:
+    """`underboard play` as a process of its own, without a browser, on any free port unless one is given."""
+
+    def __init__(self, journal: Path, *arguments: str, port: int = 0) -> None:
+        self.journal = journal
+        command = [sys.executable, "-m", "engine.cli", "play", *arguments, "--no-browser", "--port", str(port), "--journal", str(journal)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        assert self.process.stdout is not None
+        self.greeting = "".join(self.process.stdout.readline() for _ in range(3))
+        found = re.search(r"http://127\.0\.0\.1:([0-9]+)/", self.greeting)
+        self.url = found[0] if found else ""
+        self.port = int(found[1]) if found else 0
+
+    def stop(self) -> tuple[int, str, str]:
+        """Ctrl-C; exit status, the rest of the output and the errors."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        output, errors = self.process.communicate(timeout=10)
+        return self.process.returncode, output, errors
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
+    """Opens tables on one journal: `play("hack_trick", "target=1", port=0)`; they are closed after the test."""
+    tables: list[Play] = []
+
+    def start(*arguments: str, port: int = 0, journal: Path | None = None) -> Play:
+        tables.append(Play(journal or tmp_path / "journal.sqlite3", *arguments, port=port))
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        if table.process.returncode is None:
+            table.stop()

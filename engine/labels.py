@@ -1,0 +1,35 @@
+"""The fixed texts of the laptop's page in the player's language, by the names that the page calls them."""
+
+from __future__ import annotations
+
+from engine.words import Words
+
+
+def labels(words: Words) -> dict[str, str]:
+    """All of them."""
+    return {
+        "help": words("Pick a card with ◀ ▶ OK, then put a token on the server shown."),
+        "help_more": words(
+            "Click a space to put the selected token there, click a token to lift it, or drag it. Hold ↩ for a second to take back."
+        ),
+        "board": words("Board"),
+        "panel": words("Panel"),
+        "display": words("Display"),
+        "keys": words("Keys"),
+        "left": words("left"),
+        "right": words("right"),
+        "ok": words("OK"),
+        "back": words("back"),
+        "tokens": words("Tokens"),
+        "giant": words("giant"),
+        "hands": words("Cards in hand"),
+        "show": words("show"),
+        "hide": words("hide"),
+        "no_cards": words("no cards here"),
+        "log": words("What happened"),
+        "sound": words("Sound"),
+        "lift_all": words("Take them off"),
+        "lost": words("The table does not answer. The page goes on by itself when it does."),
+        "free": words("free"),
+        "card": words("card"),
+    }

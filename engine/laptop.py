@@ -1,0 +1,191 @@
+"""The laptop's table: the real drivers over a simulated box, in real time, with a page for the hands.
+
+One thread runs everything here. Commands of the page reach it through a queue; what is to be seen goes out as snapshots.
+While nothing moves the table sleeps: on this box nothing can change but by a command.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from engine.app import App, Devices
+from engine.events import Effect, Event
+from engine.journal import Journal
+from engine.labels import labels
+from engine.page import GamePage, find_page
+from engine.referee import Table
+from engine.snapshot import board_of, kinds_on, view_of
+from engine.story import Story
+from engine.words import Words
+from hardware.box import Box, open_box
+from hardware.clock import Clock
+from hardware.oled import Controller
+from hardware.picture import draw
+from hardware.simulator.box import SimulatedBox
+from hardware.simulator.hands import Hands
+from hardware.simulator.web import Choose, Command, Feed, Key, Lift, Move, Place
+
+AWAKE_MS = 1_500
+"""How long the table keeps its full pace after anything happened: contacts, keys and tones are over by then."""
+ASLEEP_MS = 100
+KEYS_AT_MOST = 60
+"""Presses after which a choice that is not reached is given up."""
+
+Commands = SimpleQueue[Command | None]
+"""What the page wants done; None ends the table."""
+
+
+class ToldApp(App):
+    """A table in operation whose story is told."""
+
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, words: Words, story: Story) -> None:
+        super().__init__(table, effects, devices, journal, words)
+        self._story = story
+        story.follow(self.table, self.take_done())
+
+    def handle(self, event: Event, now: int) -> None:
+        super().handle(event, now)
+        self._story.follow(self.table, self.take_done())
+
+
+class Laptop:
+    """One table. A context manager is not needed: `close` gives everything back."""
+
+    def __init__(
+        self,
+        table: Table,
+        effects: Iterable[Effect],
+        journal: Journal,
+        words: Words,
+        story: Story,
+        clock: Clock,
+        feed: Feed,
+        oled: Controller = "ssd1306",
+    ) -> None:
+        """Tokens that `table` knows of stand on the board from the start, as on a real box."""
+        self.commands: Commands = SimpleQueue()
+        self._clock = clock
+        self._words = words
+        self._page: GamePage = find_page(table.setup.game)
+        self._story = story
+        self._feed = feed
+        self._overlay = table.setup.overlay
+        self._simulated = SimulatedBox(clock, oled=oled)
+        self._hands = Hands(self._simulated, clock)
+        self._set_up(table)
+        self._box: Box = open_box(self._simulated, clock, oled)
+        devices = Devices(self._box.board, self._box.keys, self._box.buzzer, self._box.display, clock, draw)
+        self._app = ToldApp(table, effects, devices, journal, words, story)
+        self._fixed = {"board": board_of(table), "labels": labels(words), "language": words.language}
+        self._awake_until = clock.now() + AWAKE_MS
+        self._bytes_seen = -1
+        self._display = ""
+        self._seen: tuple[Any, ...] = ()
+
+    def run(self) -> None:
+        """Until None comes through the queue."""
+        while self._obey_all():
+            self.step()
+
+    def close(self) -> None:
+        """Ends the drivers and the feed."""
+        self._feed.close()
+        self._box.close()
+
+    def drain(self) -> None:
+        """Waits, in real time, until the display shows what it should."""
+        self._box.display.drain()
+
+    def step(self) -> None:
+        """One look at everything; publishes what has changed."""
+        table = self._app.table
+        self._hands.poll()
+        self._app.tick()
+        if self._app.table is not table:
+            self._awake_until = self._clock.now() + AWAKE_MS
+        self._look_at_display()
+        seen = (self._app.table, self._app.lines, self._hands.tokens, self._display, self._simulated.buzzing, self._story.entries)
+        if any(new is not old and new != old for new, old in zip(seen, self._seen or (None,) * len(seen), strict=True)):
+            self._seen = seen
+            self._feed.publish(self.snapshot())
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that is to be seen now."""
+        tokens = {self._overlay.name(cell): kind for cell, kind in self._hands.tokens.items()}
+        return {
+            **self._fixed,
+            **view_of(self._app.table, self._page, self._words, tokens),
+            "screen": [line.text for line in self._app.lines] if self._box.display.state == "ready" else [],
+            "display": self._display,
+            "buzzer": self._simulated.buzzing,
+            "log": self._story.entries,
+        }
+
+    def _set_up(self, table: Table) -> None:
+        """Puts the tokens of a game that goes on where they stood."""
+        kinds = kinds_on(table, self._page, table.layout.spaces, {})
+        pieces = self._page.pieces(table.state)
+        for space in table.layout.spaces:
+            self._hands.place(self._overlay.cell(space), kinds.get(space, pieces[0].name))
+
+    # Commands
+
+    def _obey_all(self) -> bool:
+        """Waits until it is time for a look or a command comes; whether to go on."""
+        try:
+            command = self.commands.get(timeout=self._pause_ms() / 1000)
+            while command is not None:
+                self.obey(command)
+                command = self.commands.get_nowait()
+        except Empty:
+            return True
+        return False
+
+    def _pause_ms(self) -> int:
+        awake = self._hands.busy or self._box.display.busy or not self._app.quiet or self._clock.now() < self._awake_until
+        return self._app.next_tick_ms() if awake else ASLEEP_MS
+
+    def obey(self, command: Command) -> None:
+        """Does what a hand can do; what it cannot (two pages at once want the same token) is left."""
+        self._awake_until = self._clock.now() + AWAKE_MS
+        cell = self._overlay.cell
+        with suppress(ValueError):
+            match command:
+                case Place(space, token):
+                    self._hands.place(cell(space), token)
+                case Lift(space):
+                    self._hands.lift(cell(space))
+                case Move(space, to):
+                    self._hands.move(cell(space), cell(to))
+                case Key(key, down):
+                    self._hands.press(key) if down else self._hands.release(key)
+                case Choose(name):
+                    self._hands.later(partial(self._choose, name, KEYS_AT_MOST))
+
+    def _choose(self, name: str, presses_left: int) -> None:
+        """The next key on the way to a choice, and then the rest of the way, seen from where that key has led."""
+        table = self._app.table
+        names = [choice.name for choice in table.choices]
+        if not presses_left:
+            return
+        if name == table.selected:
+            self._hands.next(["ok"])
+        elif name in names:
+            key = "right" if names.index(name) > table.cursor else "left"
+            self._hands.next([key], partial(self._choose, name, presses_left - 1))
+        elif table.chosen:
+            self._hands.next(["back"], partial(self._choose, name, presses_left - 1))
+
+    # The display
+
+    def _look_at_display(self) -> None:
+        """What the bus has brought to the panel, once a picture is whole."""
+        written = self._simulated.i2c.bytes_written
+        if written != self._bytes_seen and not self._box.display.busy:
+            self._bytes_seen = written
+            self._display = base64.b64encode(self._simulated.i2c.pixels().tobytes()).decode("ascii")

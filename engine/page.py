@@ -1,0 +1,67 @@
+"""What a game says about itself to the laptop's page: the pieces beside the board, and what happened in words.
+
+Nothing here matters to the referee. A game without such a page gets a plain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+from engine.game import Action, Announcement, Game, Seat
+from engine.table import Site
+from engine.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A kind of token: its name for programs, whose it is, its size, and how many still lie beside the board (None: any number)."""
+
+    name: str
+    seat: Seat
+    giant: bool = False
+    left: int | None = None
+
+
+class GamePage(Protocol):
+    """What a game says about itself to the page."""
+
+    def pieces(self, state: Any) -> Sequence[Piece]:
+        """All kinds of tokens, in the order in which they lie beside the board."""
+
+    def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
+        """The names of the pieces that stand on each site."""
+
+    def tell(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
+        """An action and what was announced, as sentences that give away nothing hidden."""
+
+
+class PlainPage:
+    """A page for any game: one kind of token a seat, actions as they are spelled."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+
+    def pieces(self, state: Any) -> Sequence[Piece]:
+        return [Piece(seat, seat) for seat in self._game.seats(state)]
+
+    def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
+        return {}
+
+    def tell(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
+        return [f"{words(self._game.to_move(before).upper())}: {action}"]
+
+
+PAGES = {"hack_trick": "engine.games.hack_trick.page:HackTrickPage"}
+"""Game id to `module:class`, for games that have a page of their own."""
+
+
+def find_page(game: Game[Any]) -> GamePage:
+    """The page of a game."""
+    if game.id not in PAGES:
+        return PlainPage(game)
+    module, _, name = PAGES[game.id].partition(":")
+    page: GamePage = getattr(import_module(module), name)()
+    return page

@@ -1,0 +1,85 @@
+"""What happened at a table, told in sentences for the log on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.events import Did
+from engine.game import Announcement
+from engine.page import GamePage
+from engine.referee import Table
+from engine.session import Moment
+from engine.words import Words
+
+LONGEST = 300
+"""Older entries than this many are forgotten."""
+
+
+class Story:
+    """The log of one table; each entry has a number, a kind, a seat or "", and a text."""
+
+    def __init__(self, page: GamePage, words: Words) -> None:
+        self._page = page
+        self._words = words
+        self._count = 0
+        self._alert: str | None = None
+        self.entries: list[dict[str, Any]] = []  # replaced as a whole, never changed
+
+    def note(self, text: str) -> None:
+        """Something about the table itself."""
+        self._add("note", "", [text])
+
+    def tell_past(self, table: Table) -> None:
+        """The game so far, as a table that goes on remembers it."""
+        moments = []
+        moment: Moment[Any] | None = table.session.now
+        while moment is not None:
+            moments.append(moment)
+            moment = moment.before
+        for moment in reversed(moments):
+            if moment.before is not None and moment.action is not None:
+                _, said = table.setup.game.do(moment.before.state, moment.action)
+                self._tell(table, moment, said)
+
+    def follow(self, table: Table, done: Sequence[Did]) -> None:
+        """What one event has brought about; `table` is the table after it."""
+        for did, moment in moments_of(table, done):
+            if did.kind == "do":
+                self._tell(table, moment, did.said)
+            elif did.kind == "undo":
+                self._add("undo", "", [self._words("the last action is taken back")])
+            else:
+                self._add("new", "", [self._words("a new game begins")])
+        alert = table.alert
+        text = None if alert is None else alert.text(self._words)
+        if text is not None and text != self._alert:
+            self._add("alert", "", [text])
+        self._alert = text
+
+    def _tell(self, table: Table, moment: Moment[Any], said: Iterable[Announcement]) -> None:
+        """One action, with the state before it."""
+        if moment.before is None or moment.action is None:
+            return
+        before = moment.before.state
+        told = self._page.tell(before, moment.state, moment.action, list(said), self._words)
+        self._add("do", table.setup.game.to_move(before), told[:1])
+        self._add("say", "", told[1:])
+
+    def _add(self, kind: str, seat: str, texts: Iterable[str]) -> None:
+        added = []
+        for text in texts:
+            self._count += 1
+            added.append({"number": self._count, "kind": kind, "seat": seat, "text": text})
+        self.entries = [*self.entries, *added][-LONGEST:]
+
+
+def moments_of(table: Table, done: Sequence[Did]) -> list[tuple[Did, Moment[Any]]]:
+    """What has been done, each with the moment after it; one event can do several actions, and the table is after the last."""
+    moment: Moment[Any] = table.session.now
+    found = []
+    for did in reversed(done):
+        found.append((did, moment))
+        if did.kind == "do" and moment.before is not None:
+            moment = moment.before
+    return found[::-1]

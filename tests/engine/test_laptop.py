@@ -1,0 +1,263 @@
+"""The laptop's table in virtual time: what hands do, and what the page gets to see of it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.journal import open_journal
+from engine.laptop import Laptop
+from engine.page import find_page
+from engine.referee import open_table
+from engine.resume import new_setup, resume
+from engine.story import Story
+from engine.words import find_words
+from hardware.clock import VirtualClock
+from hardware.simulator.hands import LONGEST_MS
+from hardware.simulator.web import Choose, Command, Feed, Key, Lift, Move, Place
+
+DEAL = {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3", "target": "1"}
+"""Yellow can win by 4-5-6 in three turns, without a draw."""
+QUIET_MS = 1_200
+
+
+class Watched(Feed):
+    """A feed that keeps what was published."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.published: list[Mapping[str, Any]] = []
+
+    def publish(self, snapshot: Mapping[str, Any]) -> None:
+        super().publish(snapshot)
+        self.published.append(snapshot)
+
+
+class Evening:
+    """One laptop and the clock on its wall."""
+
+    def __init__(self, journal: Path, options: dict[str, str] | None) -> None:
+        """With the game in the journal if no options are given."""
+        self.journal = open_journal(journal).journal
+        self.clock = VirtualClock()
+        self.feed = Watched()
+        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.last_game())[0], [])
+        words = find_words("en")
+        story = Story(find_page(table.setup.game), words)
+        if not options:
+            story.tell_past(table)
+        self.laptop = Laptop(table, effects, self.journal, words, story, self.clock, self.feed)
+        self.run(QUIET_MS)
+
+    def run(self, ms: int) -> None:
+        """Time passes; the display, whose thread knows real time only, keeps up."""
+        for _ in range(0, ms, 4):
+            self.laptop.step()
+            self.laptop.drain()
+            self.clock.advance(4)
+
+    def do(self, *commands: Command | tuple[Command, ...]) -> Mapping[str, Any]:
+        """Lets hands do something, or several things at once, each time the table is at rest; answers what is to be seen then."""
+        for together in commands:
+            for command in together if isinstance(together, tuple) else (together,):
+                self.laptop.obey(command)
+            self.run(QUIET_MS)
+        return self.seen
+
+    @property
+    def seen(self) -> Mapping[str, Any]:
+        return self.feed.published[-1]
+
+    @property
+    def told(self) -> list[str]:
+        return [entry["text"] for entry in self.seen["log"]]
+
+    def close(self) -> None:
+        self.laptop.close()
+        self.journal.close()
+
+
+Open = Callable[[dict[str, str] | None], Evening]
+
+
+@pytest.fixture
+def evening_of(tmp_path: Path) -> Iterator[Open]:
+    """Opens evenings on one journal, one after the other."""
+    evenings: list[Evening] = []
+
+    def begin(options: dict[str, str] | None) -> Evening:
+        if evenings:
+            evenings[-1].close()
+        evenings.append(Evening(tmp_path / "journal.sqlite3", options))
+        return evenings[-1]
+
+    yield begin
+    evenings[-1].close()
+
+
+@pytest.fixture
+def evening(evening_of: Open) -> Evening:
+    return evening_of(DEAL)
+
+
+RIGHT = (Key("right", True), Key("right", False))
+
+TO_THE_CALL = (Choose("start 1"), Choose("infect 3"), Place("4b", "yellow"))
+TO_THE_WIN = (
+    *TO_THE_CALL,
+    Choose("end"),
+    Choose("infect 2"),
+    Place("5a", "red"),
+    Choose("end"),
+    Choose("infect 3"),
+    Lift("5a"),
+    Place("5b", "yellow"),
+    Choose("end"),
+    Choose("infect 5"),
+    RIGHT,
+    Place("8a", "red giant"),
+    Choose("end"),
+    Choose("infect 1"),
+    Place("6c", "yellow"),
+)
+
+
+def test_the_first_thing_to_be_seen_is_the_whole_table(evening: Evening) -> None:
+    seen = evening.seen
+    assert seen["board"]["sites"]["7"] == ["7a", "7b", "7c"]
+    assert seen["board"]["sensors"]["8a"] == [1, 2]
+    assert len(seen["board"]["sensors"]) == 100
+    assert seen["hands"] == {"red": ["0", "1", "2", "5"], "yellow": ["1", "3", "3"]}
+    assert seen["status"] == "RED to move"
+    assert seen["playable"] == {card: f"start {card}" for card in "0125"}
+    assert [(piece["name"], piece["left"]) for piece in seen["pieces"]] == [
+        ("red", 9),
+        ("red giant", 1),
+        ("yellow", 9),
+        ("yellow giant", 1),
+    ]
+    assert seen["labels"].keys() >= {"help", "show", "lost"}
+    assert evening.told == ["a new game begins"]
+
+
+def test_the_display_is_what_the_bus_brought_to_the_panel(evening: Evening) -> None:
+    before = evening.seen["display"]
+    assert len(base64.b64decode(before)) == 128 * 64 // 8
+    evening.do(RIGHT)
+    assert evening.seen["display"] != before
+
+
+def test_a_whole_game_by_hands(evening: Evening) -> None:
+    seen = evening.do(*TO_THE_WIN)
+    assert seen["outcome"]["over"]
+    assert seen["status"] == "YELLOW wins"
+    assert seen["winning"] == ["4", "5", "6"]
+    assert seen["tokens"] == {"4b": "yellow", "5b": "yellow", "6c": "yellow", "8a": "red giant"}
+    assert evening.told[:4] == [
+        "a new game begins",
+        "RED starts the row with 1",
+        "the cards of RED add up to 7",
+        "the cards of YELLOW add up to 7",
+    ]
+    assert evening.told[-2:] == ["YELLOW plays 1: 5+1 = 6", "YELLOW wins: line 4-5-6, points: 1"]
+    assert "knocked out from server 5: 1" in evening.told
+    assert "RED plays 5: 3+5 = 8, giant" in evening.told
+
+
+def test_the_spaces_for_an_awaited_token_are_marked(evening: Evening) -> None:
+    seen = evening.do(*TO_THE_CALL[:2])
+    assert seen["targets"] == ["4a", "4b", "4c"]
+    assert seen["status"] == "YELLOW: put a token on 4"
+    assert seen["piece"] == "yellow"
+    assert evening.do(RIGHT)["piece"] == "yellow giant"
+
+
+def test_tokens_that_have_to_come_off_are_marked(evening: Evening) -> None:
+    seen = evening.do(*TO_THE_WIN[:8])
+    assert seen["lift"] == ["5a"]
+    assert seen["targets"] == ["5b", "5c"]
+    assert seen["status"] == "YELLOW: take off 5a, then put a token on 5"
+
+
+def test_another_card_can_be_chosen_while_a_token_is_awaited(evening: Evening) -> None:
+    evening.do(*TO_THE_CALL[:2])
+    assert evening.seen["playable"] == {"3": "infect 3"}
+    evening.do(Place("4a", "yellow"), Choose("end"), Choose("infect 2"))
+    assert evening.seen["playable"] == {"0": "infect 0", "2": "infect 2", "5": "infect 5"}
+    assert evening.do(Choose("infect 5"))["targets"] == ["8a", "8b", "8c"]
+
+
+def test_a_choice_that_there_is_not_is_left(evening: Evening) -> None:
+    seen = evening.seen
+    assert evening.do(Choose("infect 9")) == seen
+
+
+def test_a_wrong_token_is_an_alert_until_it_is_gone(evening: Evening) -> None:
+    seen = evening.do(*TO_THE_CALL[:2], Place("7b", "yellow"))
+    assert seen["alert"]["code"] == "wrong_place"
+    assert seen["wrong"] == ["7b"]
+    assert seen["targets"] == ["4a", "4b", "4c"]
+    assert evening.told[-1] == seen["alert"]["text"]
+    seen = evening.do(Move("7b", "4c"))
+    assert seen["alert"] is None
+    assert seen["wrong"] == []
+    assert seen["phase"] == "call"
+    assert evening.told.count("The token on 7b is in the wrong place: it may go to 4.") == 1
+
+
+def test_what_is_missing_is_known_by_its_kind(evening: Evening) -> None:
+    seen = evening.do(*TO_THE_CALL, Lift("4b"))
+    assert seen["alert"]["code"] == "missing"
+    assert seen["put_back"] == {"4b": "yellow"}
+    assert evening.do(Place("4b", "yellow"))["alert"] is None
+
+
+def test_a_long_press_of_back_takes_back(evening: Evening) -> None:
+    evening.do(Choose("start 1"), Key("back", True), Key("back", False))
+    assert evening.seen["phase"] == "start"
+    assert evening.told[-1] == "the last action is taken back"
+
+
+def test_what_no_hand_can_do_is_left(evening: Evening) -> None:
+    seen = evening.do(Place("4b", "yellow"))
+    assert evening.do(Place("4b", "red"), Lift("9a"), Move("9a", "9b"), Move("4b", "4b")) == seen
+
+
+def test_a_drawn_card_is_not_told(evening: Evening) -> None:
+    seen = evening.do(Choose("start 1"), Choose("infect 3"), Place("4a", "yellow"), Choose("end"), Choose("draw"))
+    assert evening.told[-1] == "RED draws a card"
+    assert len(seen["hands"]["red"]) == 4
+
+
+def test_nothing_is_published_while_nothing_changes(evening: Evening) -> None:
+    count = len(evening.feed.published)
+    evening.run(LONGEST_MS * 2)
+    assert len(evening.feed.published) == count
+
+
+def test_the_game_goes_on_with_its_tokens_and_its_story(evening_of: Open) -> None:
+    before = evening_of(DEAL).do(*TO_THE_WIN[:14])
+    evening = evening_of(None)
+    same = ("tokens", "hands", "phase", "to_move", "sensed", "expected", "alert", "screen", "pieces")
+    assert {key: evening.seen[key] for key in same} == {key: before[key] for key in same}
+    assert evening.seen["tokens"]["8a"] == "red giant"
+    assert evening.told == [entry["text"] for entry in before["log"]][1:]
+    assert evening.do(*TO_THE_WIN[14:])["status"] == "YELLOW wins"
+
+
+def test_tokens_of_a_game_that_is_over_are_taken_off_for_the_next(evening: Evening) -> None:
+    evening.do(*TO_THE_WIN)
+    seen = evening.do(Choose("new match"))
+    assert seen["alert"]["code"] == "extra"
+    assert set(seen["wrong"]) == set(seen["tokens"])
+    assert evening.do(*(Lift(space) for space in seen["wrong"]))["alert"] is None
+
+
+def test_a_physical_deck_shows_no_cards(evening_of: Open) -> None:
+    evening = evening_of({"cards": "hidden", "out": "0,5"})
+    assert evening.seen["hands"] == {"red": [], "yellow": []}
+    assert evening.do(Choose("start 1"), Choose("infect 3"), Place("4a", "yellow"))["phase"] == "call"
