@@ -182,7 +182,12 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; answers the exit status."""
     speak_utf8()
-    options = parser().parse_args(arguments)
+    reader = parser()
+    options, rest = reader.parse_known_args(arguments)
+    if options.run in (play, cards) and all("=" in word and not word.startswith("-") for word in rest):
+        options.words += rest  # game options behind others, which argparse does not put together
+    elif rest:
+        reader.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return int(options.run(options))
     except BrokenPipeError:
