@@ -34,6 +34,18 @@ CREATE INDEX IF NOT EXISTS beginnings ON entries (number) WHERE beginning IS NOT
 """
 
 
+BLAMELESS = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+)
+"""Errors that say nothing about what is in the file."""
+
+
 class JournalError(RuntimeError):
     """The journal cannot be used; the text names the file and says why."""
 
@@ -68,15 +80,21 @@ class Journal:
         except BaseException:
             os.close(self._lock)
             raise
+        try:
+            self.last_match()
+        except BaseException:
+            self.close()
+            raise
 
     def append(self, entry: Entry, wall: datetime) -> None:
-        """Writes an entry; when this returns it is on disk."""
+        """Writes an entry; when this returns it is on disk. Raises JournalError if it cannot be written."""
         beginning = None if entry.beginning is None else compact(entry.beginning)
-        with self._connection:
-            self._connection.execute(
-                "INSERT INTO entries (kind, action, standing, beginning, wall) VALUES (?, ?, ?, ?, ?)",
-                (entry.kind, entry.action, compact(sorted(entry.standing)), beginning, wall.isoformat(timespec="seconds")),
-            )
+        row = (entry.kind, entry.action, compact(sorted(entry.standing)), beginning, wall.isoformat(timespec="seconds"))
+        try:
+            with self._connection:
+                self._connection.execute("INSERT INTO entries (kind, action, standing, beginning, wall) VALUES (?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: nothing can be written any more: {error}") from error
 
     def last_game(self) -> list[Entry]:
         """The entries of the last game begun, its beginning first; [] in an empty journal."""
@@ -88,7 +106,12 @@ class Journal:
 
     def _entries(self, first: str) -> list[Entry]:
         rows = self._connection.execute(f"SELECT kind, action, standing, beginning FROM entries WHERE number >= ({first}) ORDER BY number")
-        return [Entry(kind, action, json.loads(standing), json.loads(beginning or "null")) for kind, action, standing, beginning in rows]
+        try:
+            return [
+                Entry(kind, action, json.loads(standing), json.loads(beginning or "null")) for kind, action, standing, beginning in rows
+            ]
+        except (ValueError, TypeError, sqlite3.OperationalError) as error:
+            raise sqlite3.DatabaseError(f"an entry cannot be read: {error}") from error
 
     def close(self) -> None:
         """Closes the file; closing twice does no harm."""
@@ -111,14 +134,23 @@ def open_journal(path: Path) -> Opened:
     """A journal ready for use. A damaged one is moved aside and a fresh one started; raises JournalError for all else."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return Opened(Journal(path))
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            raise JournalError(f"{path}: {error}") from None
-        moved = move_aside(path)
-        return Opened(Journal(path), moved, str(error))
-    except OSError as error:
-        raise JournalError(f"{path}: {error.strerror or error}") from None
+        try:
+            return Opened(Journal(path))
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error, path):
+                raise
+            moved = move_aside(path)
+            return Opened(Journal(path), moved, str(error))
+    except (OSError, sqlite3.Error) as error:
+        raise JournalError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def is_damage(error: sqlite3.DatabaseError, path: Path) -> bool:
+    """Whether the file is to blame, and not the disk, its permissions or another program."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY:
+        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    return path.is_file() and code not in BLAMELESS
 
 
 def read_match(path: Path) -> list[Entry]:
