@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     speak_utf8()
     reader = parser()
     options, rest = reader.parse_known_args(arguments)
-    if options.run in (play, cards) and all("=" in word and not word.startswith("-") for word in rest):
+    if options.run is play and all("=" in word and not word.startswith("-") for word in rest):
         options.words += rest  # game options behind others, which argparse does not put together
     elif rest:
         reader.error(f"unrecognized arguments: {' '.join(rest)}")
