@@ -195,18 +195,36 @@ class ReedMatrix:
             self._drives[row] = level
         self._solved_at = None
 
+    def drive_only(self, row: int | None) -> None:
+        """Drive the line of *row* low and let all others float, or all lines (None)."""
+        self._drives = {} if row is None else {row: False}
+        self._solved_at = None
+
     def column_level(self, column: int) -> bool:
         """The level of a *column* that is pulled up, read now: high unless current runs to a low row."""
+        low = self._solved() >> (column - 1) & 1
+        return not low ^ self._wrong_reads(1)
+
+    def low_columns(self) -> int:
+        """The mask of the columns that read low now, bit 0 for column 1, all of them pulled up and read at once."""
+        return self._solved() ^ self._wrong_reads(self.columns)
+
+    def _wrong_reads(self, count: int) -> int:
+        """Which of the next *count* readings noise turns round, as a mask."""
+        wrong, at = 0, self._reads_to_noise
+        while at <= count:
+            wrong |= 1 << int(at) - 1
+            at += self._next_gap()
+        self._reads_to_noise = at - count
+        return wrong
+
+    def _solved(self) -> int:
+        """The columns that are low now, worked out again only if something may have changed."""
         now = self._clock.now()
         if now != self._solved_at:
             self._low_columns = self._solve(self._closed_masks(now))
             self._solved_at = now
-        low = self._low_columns >> (column - 1) & 1
-        self._reads_to_noise -= 1
-        if self._reads_to_noise <= 0:
-            self._reads_to_noise = self._next_gap()
-            low ^= 1
-        return not low
+        return self._low_columns
 
     def _closed_masks(self, now: int) -> list[int]:
         """Closed contacts, one mask a row; worked out again only after a touch and while something bounces."""

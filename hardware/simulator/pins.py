@@ -8,7 +8,7 @@ edge callbacks: the project reads pins and never waits for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from gpiozero import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
@@ -48,12 +48,12 @@ class RowLine(Unconnected):
 
     def __init__(self, matrix: ReedMatrix, row: int) -> None:
         """The line of *row*, from 1."""
-        self._matrix = matrix
-        self._row = row
+        self.matrix = matrix
+        self.number = row
 
     def drive(self, level: bool | None) -> None:
         """The row pulls columns down while it is low."""
-        self._matrix.drive_row(self._row, level)
+        self.matrix.drive_row(self.number, level)
 
 
 class ColumnLine(Unconnected):
@@ -61,12 +61,38 @@ class ColumnLine(Unconnected):
 
     def __init__(self, matrix: ReedMatrix, column: int) -> None:
         """The line of *column*, from 1."""
-        self._matrix = matrix
-        self._column = column
+        self.matrix = matrix
+        self.number = column
 
     def level(self, pulled_up: bool) -> bool:
         """The solved level; low at all times without a pull-up, so that a driver that forgot it fails."""
-        return pulled_up and self._matrix.column_level(self._column)
+        return pulled_up and self.matrix.column_level(self.number)
+
+
+class NetLines:
+    """All lines of a matrix, moved and read together, as the kernel of a Pi can do it."""
+
+    def __init__(self, matrix: ReedMatrix, rows: Sequence[int]) -> None:
+        """The whole *matrix*, its *rows* in the order of the lines."""
+        self._matrix: ReedMatrix | None = matrix
+        self._rows = rows
+
+    def select(self, row: int | None) -> None:
+        """Pull this line low and let all others float."""
+        if self._matrix is not None:
+            self._matrix.drive_only(None if row is None else self._rows[row])
+
+    def low(self) -> int:
+        """The columns that read low; none after the power was cut, when inputs see their pull-ups only."""
+        return self._matrix.low_columns() if self._matrix is not None else 0
+
+    def close(self) -> None:
+        """All rows float."""
+        self.select(None)
+
+    def cut(self) -> None:
+        """Tear the wires off."""
+        self._matrix = None
 
 
 class KeyLine(Unconnected):
@@ -171,10 +197,24 @@ class NetFactory(PiFactory):  # type: ignore[misc]  # gpiozero is not annotated
         self.pin_class = NetPin
         self._clock = clock
         self._nodes = dict(nodes)
+        self._lines: list[NetLines] = []
 
     def node(self, number: int) -> Node:
         """The node on BCM *number*."""
         return self._nodes.get(number, Unconnected())
+
+    def matrix_lines(self, rows: Sequence[int], columns: Sequence[int]) -> NetLines | None:
+        """The lines of a whole matrix together; None if they are soldered in another way than in one matrix and in order."""
+        row_nodes = [self.node(line) for line in rows]
+        column_nodes = [self.node(line) for line in columns]
+        matrices = {getattr(node, "matrix", None) for node in (*row_nodes, *column_nodes)}
+        in_order = [getattr(node, "number", None) for node in column_nodes] == list(range(1, len(columns) + 1))
+        matrix = matrices.pop()
+        if matrices or matrix is None or not in_order or len(columns) != matrix.columns:
+            return None
+        lines = NetLines(matrix, [node.number for node in row_nodes if isinstance(node, RowLine)])
+        self._lines.append(lines)
+        return lines
 
     def cut(self) -> None:
         """The power is gone: every wire floats and no pin of this factory reaches the box again.
@@ -184,8 +224,8 @@ class NetFactory(PiFactory):  # type: ignore[misc]  # gpiozero is not annotated
         """
         for node in self._nodes.values():
             node.drive(None)
-        for pin in self.pins.values():
-            pin.cut()
+        for part in (*self.pins.values(), *self._lines):
+            part.cut()
         self._nodes.clear()
 
     def ticks(self) -> float:

@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 import pytest
 from gpiozero import (
     Button,
@@ -15,7 +17,7 @@ from gpiozero import Buzzer as GpiozeroBuzzer
 
 from hardware.clock import VirtualClock
 from hardware.simulator.netlist import Contact, ReedMatrix
-from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, RowLine
+from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
 
 ROW, COLUMN, KEY, BUZZER, FREE = 4, 14, 24, 1, 20
 
@@ -23,7 +25,7 @@ ROW, COLUMN, KEY, BUZZER, FREE = 4, 14, 24, 1, 20
 class Bench:
     """One of each node on a bare factory."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.clock = VirtualClock()
         self.matrix = ReedMatrix(self.clock, 1, 1)
         self.key = Contact(self.clock)
@@ -33,13 +35,13 @@ class Bench:
 
 
 @pytest.fixture
-def bench():
+def bench() -> Iterator[Bench]:
     bench = Bench()
     with bench.factory:
         yield bench
 
 
-def test_gpiozero_devices_read_a_matrix(bench):
+def test_gpiozero_devices_read_a_matrix(bench: Bench) -> None:
     bench.matrix.close((1, 1))
     bench.clock.advance(10)
     with (
@@ -53,7 +55,7 @@ def test_gpiozero_devices_read_a_matrix(bench):
         assert not column.value
 
 
-def test_a_gpiozero_button_reads_a_key(bench):
+def test_a_gpiozero_button_reads_a_key(bench: Bench) -> None:
     with Button(KEY, pull_up=True, pin_factory=bench.factory) as button:
         assert not button.is_pressed
         bench.key.close()
@@ -61,7 +63,7 @@ def test_a_gpiozero_button_reads_a_key(bench):
         assert button.is_pressed
 
 
-def test_a_gpiozero_buzzer_is_heard(bench):
+def test_a_gpiozero_buzzer_is_heard(bench: Bench) -> None:
     with GpiozeroBuzzer(BUZZER, pin_factory=bench.factory) as buzzer:
         bench.clock.advance(5)
         buzzer.on()
@@ -71,19 +73,19 @@ def test_a_gpiozero_buzzer_is_heard(bench):
 
 
 @pytest.mark.parametrize("number", [COLUMN, KEY])
-def test_a_forgotten_pull_up_reads_low(bench, number):
+def test_a_forgotten_pull_up_reads_low(bench: Bench, number: int) -> None:
     with DigitalInputDevice(number, pull_up=None, active_state=True, pin_factory=bench.factory) as device:
         assert not device.value
 
 
-def test_an_unconnected_pin_follows_its_pull_up_and_takes_any_level(bench):
+def test_an_unconnected_pin_follows_its_pull_up_and_takes_any_level(bench: Bench) -> None:
     with DigitalInputDevice(FREE, pull_up=True, pin_factory=bench.factory) as device:
         assert not device.value
     with DigitalOutputDevice(FREE, initial_value=True, pin_factory=bench.factory) as device:
         assert device.value
 
 
-def test_a_row_that_listens_floats(bench):
+def test_a_row_that_listens_floats(bench: Bench) -> None:
     bench.matrix.close((1, 1))
     bench.clock.advance(10)
     row, column = bench.factory.pin(ROW), bench.factory.pin(COLUMN)
@@ -94,12 +96,12 @@ def test_a_row_that_listens_floats(bench):
     assert column.state
 
 
-def test_closing_a_device_lets_its_line_go(bench):
+def test_closing_a_device_lets_its_line_go(bench: Bench) -> None:
     DigitalOutputDevice(BUZZER, initial_value=True, pin_factory=bench.factory).close()
     assert [on for _, on in bench.buzzer.log] == [True, False]
 
 
-def test_pins_refuse_what_a_pi_refuses(bench):
+def test_pins_refuse_what_a_pi_refuses(bench: Bench) -> None:
     pin = bench.factory.pin(FREE)
     with pytest.raises(PinSetInput, match=f"GPIO{FREE}"):
         pin.state = True
@@ -118,12 +120,12 @@ def test_pins_refuse_what_a_pi_refuses(bench):
         bench.factory.pin(40)
 
 
-def test_a_line_belongs_to_one_device(bench):
+def test_a_line_belongs_to_one_device(bench: Bench) -> None:
     with Button(KEY, pin_factory=bench.factory), pytest.raises(GPIOPinInUse):
         Button(KEY, pin_factory=bench.factory)
 
 
-def test_after_a_cut_nothing_reaches_the_box(bench):
+def test_after_a_cut_nothing_reaches_the_box(bench: Bench) -> None:
     buzzer = DigitalOutputDevice(BUZZER, initial_value=True, pin_factory=bench.factory)
     bench.factory.cut()
     assert [on for _, on in bench.buzzer.log] == [True, False]
@@ -133,7 +135,46 @@ def test_after_a_cut_nothing_reaches_the_box(bench):
     assert len(bench.buzzer.log) == 2
 
 
-def test_ticks_are_seconds_of_our_clock(bench):
+def test_ticks_are_seconds_of_our_clock(bench: Bench) -> None:
     before = bench.factory.ticks()
     bench.clock.advance(1500)
     assert bench.factory.ticks_diff(bench.factory.ticks(), before) == 1.5
+
+
+@pytest.fixture
+def wide() -> tuple[VirtualClock, ReedMatrix, dict[int, Node]]:
+    """A matrix of 2x3 on lines 4, 5 and 14, 15, 16."""
+    clock = VirtualClock()
+    matrix = ReedMatrix(clock, 2, 3)
+    nodes: dict[int, Node] = {4: RowLine(matrix, 1), 5: RowLine(matrix, 2)}
+    nodes |= {13 + column: ColumnLine(matrix, column) for column in (1, 2, 3)}
+    return clock, matrix, nodes
+
+
+def test_lines_that_move_together_read_the_matrix(wide: tuple[VirtualClock, ReedMatrix, dict[int, Node]]) -> None:
+    clock, matrix, nodes = wide
+    factory = NetFactory(clock, nodes)
+    lines = factory.matrix_lines((5, 4), (14, 15, 16))
+    assert lines
+    matrix.close((2, 3))
+    clock.advance(10)
+    lines.select(0)
+    assert lines.low() == 0b100
+    lines.select(1)
+    assert lines.low() == 0
+    lines.select(0)
+    factory.cut()
+    assert lines.low() == 0
+    lines.select(0)
+    lines.close()
+    assert not matrix._drives
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [((4, 5), (15, 14, 16)), ((4, 5), (14, 15)), ((4, 20), (14, 15, 16)), ((20, 21), (22, 23, 24))]
+)
+def test_lines_soldered_otherwise_do_not_move_together(
+    wide: tuple[VirtualClock, ReedMatrix, dict[int, Node]], rows: tuple[int, ...], columns: tuple[int, ...]
+) -> None:
+    clock, _, nodes = wide
+    assert NetFactory(clock, nodes).matrix_lines(rows, columns) is None
