@@ -16,24 +16,24 @@ Words = Sequence[str]
 def one_word(words: Words, form: str) -> str:
     """The one word behind the verb."""
     if len(words) != 1:
-        raise IllegalAction(f"write it as '{form}'")
+        raise IllegalAction("write it as '{form}'", form=form)
     return words[0]
 
 
 def no_words(words: Words, form: str) -> None:
     if words:
-        raise IllegalAction(f"'{form}' stands alone")
+        raise IllegalAction("'{form}' stands alone", form=form)
 
 
 def drawn_card(state: State, words: Words, verb: str) -> Card:
     """The card that was drawn; raises IllegalAction if it cannot have come from the stock."""
     if state.setup.hidden:
         if words:
-            raise IllegalAction(f"a drawn card is not named with cards=hidden: write it as '{verb}'")
+            raise IllegalAction("a drawn card is not named with cards=hidden: write it as '{form}'", form=verb)
         return UNSEEN
     card = one_word(words, f"{verb} NEW")
     if not contains(state.stock, card):
-        raise IllegalAction(f"there is no {card} in the stock")
+        raise IllegalAction("there is no {card} in the stock", card=card)
     return card
 
 
@@ -44,8 +44,10 @@ def check_holds(state: State, card: Card) -> None:
     if not state.hands[state.mover]:
         raise IllegalAction("your hand is empty")
     if card not in state.setup.deck:
-        raise IllegalAction(f"there is no card {card} in this deck")
-    raise IllegalAction(f"every {card} lies face up" if state.setup.hidden else f"there is no {card} in your hand")
+        raise IllegalAction("there is no card {card} in this deck", card=card)
+    if state.setup.hidden:
+        raise IllegalAction("every {card} lies face up", card=card)
+    raise IllegalAction("there is no {card} in your hand", card=card)
 
 
 def find_space(state: State, cell: str) -> Space:
@@ -55,15 +57,15 @@ def find_space(state: State, cell: str) -> Space:
     if space is not None:
         return space
     if cell in layout.corners:
-        raise IllegalAction(f"{cell} is a corner: it counts as everyone's chip and none is put there or taken off")
-    raise IllegalAction(f"'{cell}' is no space of this board")
+        raise IllegalAction("{cell} is a corner: it is everyone's, and no chip goes there", cell=cell)
+    raise IllegalAction("'{cell}' is no space of this board", cell=cell)
 
 
 def read_play(state: State, words: Words) -> tuple[Card, Space]:
     """Card and space of a play; hidden, the space alone names an equation card."""
     if not state.setup.hidden:
         if len(words) != 2:
-            raise IllegalAction("write it as 'play CARD CELL'")
+            raise IllegalAction("write it as '{form}'", form="play CARD CELL")
         return words[0], find_space(state, words[1])
     if len(words) == 2 and words[0] in SIGNS:
         return words[0], find_space(state, words[1])
@@ -73,67 +75,71 @@ def read_play(state: State, words: Words) -> tuple[Card, Space]:
     raise IllegalAction("write it as 'play CELL', 'play PLUS CELL' or 'play MINUS CELL'")
 
 
-def wrong_phase(state: State, name: str) -> str:
+def wrong_phase(state: State, name: str) -> IllegalAction:
     """Why this kind of action has to wait, or comes too late. [7, 13]"""
     if state.phase == "discard":
-        return f"{SEATS[state.mover]} must discard a card first, because his side has talked"
+        return IllegalAction("{seat} must discard a card first, because his side has talked", seat=SEATS[state.mover])
     if name == "discard":
-        return "nobody has to discard a card now"
+        return IllegalAction("nobody has to discard a card now")
     if state.phase == "draw":
-        return f"{SEATS[state.mover]} has played and draws now: there are draw and forget, not {name}"
-    return f"{name} comes after a card has been played"
+        return IllegalAction("{seat} has played and draws now: there are draw and forget, not {name}", seat=SEATS[state.mover], name=name)
+    return IllegalAction("{name} comes after a card has been played", name=name)
 
 
-def not_free(state: State, card: Card, space: Space) -> str:
-    """Why a chip cannot go to a space, "" if it can. [8]"""
+def not_free(state: State, card: Card, space: Space) -> IllegalAction | None:
+    """Why a chip cannot go to a space, None if it can. [8]"""
     layout = state.setup.layout
     cell, targets = layout.name[space], layout.targets[card]
     free = targets & free_spaces(state)
     if free & space:
-        return ""
+        return None
     if not targets & space:
-        return f"{spelled(card)} goes to {' or '.join(layout.names(targets))}, not to {cell}"
+        return not_its_space(card, ", ".join(layout.names(targets)), cell)
     if card == PLUS:
-        return f"{cell} is covered"
+        return IllegalAction("{cell} is covered", cell=cell)
     if not free:
-        return f"{cell} is covered, and so is the other space: {card} is dead"
-    return f"{cell} is covered: the free space is {' or '.join(layout.names(free))}"
+        return IllegalAction("{cell} is covered, and so is the other space: {card} is dead", cell=cell, card=card)
+    return IllegalAction("{cell} is covered: the free space is {cells}", cell=cell, cells=", ".join(layout.names(free)))
 
 
-def spelled(card: Card) -> str:
-    """An equation card with its answer, as players say it."""
-    return card[1:] if card[0] == "=" else f"{card} is {answer(card)}: it"
+def not_its_space(card: Card, cells: str, cell: str) -> IllegalAction:
+    """An equation card on a space that does not bear its answer."""
+    if card[0] == "=":
+        return IllegalAction("{number} goes to {cells}, not to {cell}", number=card[1:], cells=cells, cell=cell)
+    return IllegalAction("{card} is {number}: it goes to {cells}, not to {cell}", card=card, number=answer(card), cells=cells, cell=cell)
 
 
-def not_removable(state: State, space: Space) -> str:
-    """Why MINUS cannot take the chip off a space, "" if it can. [8]"""
+def not_removable(state: State, space: Space) -> IllegalAction | None:
+    """Why MINUS cannot take the chip off a space, None if it can. [8]"""
     cell = state.setup.layout.name[space]
     side = side_at(state, space)
     if side is None:
-        return f"there is no chip on {cell}"
+        return IllegalAction("there is no chip on {cell}", cell=cell)
     if side == state.setup.side(state.mover):
-        return f"the chip on {cell} is your own side's"
-    return f"the chip on {cell} is part of a finished sequence" if locked_spaces(state) & space else ""
+        return IllegalAction("the chip on {cell} is your own side's", cell=cell)
+    return IllegalAction("the chip on {cell} is part of a finished sequence", cell=cell) if locked_spaces(state) & space else None
 
 
-def not_dead(state: State, card: Card) -> str:
-    """Why a card may not be exchanged, "" if it is dead. [9]"""
+def not_dead(state: State, card: Card) -> IllegalAction | None:
+    """Why a card may not be exchanged, None if it is dead. [9]"""
     if card in SIGNS:
-        return f"{card} is never dead"
+        return IllegalAction("{card} is never dead", card=card)
     layout = state.setup.layout
     free = layout.targets[card] & free_spaces(state)
-    return f"{card} has a free space at {' and '.join(layout.names(free))}: it is not dead" if free else ""
+    if not free:
+        return None
+    return IllegalAction("{card} has a free space at {cells}: it is not dead", card=card, cells=", ".join(layout.names(free)))
 
 
-def refuse_if(reason: str) -> None:
-    """Raises IllegalAction if there is a reason."""
-    if reason:
-        raise IllegalAction(reason)
+def refuse_if(refusal: IllegalAction | None) -> None:
+    """Raises a refusal if there is one."""
+    if refusal is not None:
+        raise refusal
 
 
-def why_not_pass(state: State, held: list[Holding]) -> str:
+def why_not_pass(state: State, held: list[Holding]) -> IllegalAction:
     """The play that stands against passing."""
     if state.setup.hidden:
-        return f"not all {len(state.hands[state.mover])} cards of your hand can be unplayable"
+        return IllegalAction("not all {count} cards of your hand can be unplayable", count=len(state.hands[state.mover]))
     card, _, spaces = next(holding for holding in held if holding[2])
-    return f"you can play {card} at {state.setup.layout.nth_name(spaces, 0)}"
+    return IllegalAction("you can play {card} at {cell}", card=card, cell=state.setup.layout.nth_name(spaces, 0))

@@ -91,9 +91,9 @@ class SequenceNumbers(Game[State]):
         name, *words = action.split(" ")
         verb = VERBS.get(name)
         if verb is None:
-            raise IllegalAction(f"'{action}' is no action: there are play, swap, pass, draw, forget, late, discard, talk")
+            raise IllegalAction("'{action}' is no action: there are {names}", action=action, names=", ".join(VERBS))
         if state.phase not in verb.phases:
-            raise IllegalAction(wrong_phase(state, name))
+            raise wrong_phase(state, name)
         return verb.perform(state, words)
 
     def record(self, state: State) -> Record:
@@ -161,13 +161,13 @@ def new_sequences(state: State, side: int, chips: int, space: Space) -> list[Win
 def swap(state: State, words: Words) -> Done:
     """A dead card to the discard, then the replacement; once a turn. It ends a row of passes. [9, 19]"""
     if not words:
-        raise IllegalAction("write it as 'swap CARD'" if state.setup.hidden else "write it as 'swap CARD NEW'")
+        raise IllegalAction("write it as '{form}'", form="swap CARD" if state.setup.hidden else "swap CARD NEW")
     if state.swapped:
         raise IllegalAction("a card has been exchanged in this turn already")
-    card = words[0]
+    card, *named = words
     check_holds(state, card)
     refuse_if(not_dead(state, card))
-    new = drawn_card(state, words[1:], f"swap {card}")
+    new = drawn_card(state, named, f"swap {card}")
     return take(lay(state, card, swapped=True, passes=0), state.mover, new)
 
 
@@ -176,7 +176,7 @@ def pass_(state: State, words: Words) -> Done:
     no_words(words, "pass")
     held = holdings(state)
     if not can_pass(state, held):
-        raise IllegalAction(why_not_pass(state, held))
+        raise why_not_pass(state, held)
     passes = 0 if state.swapped else state.passes + 1
     if passes == state.setup.players:
         return state._replace(phase="over", passes=passes), [{"say": "stuck"}]
@@ -217,10 +217,10 @@ def talk(state: State, words: Words) -> Done:
     name = one_word(words, "talk SIDE")
     sides = state.setup.side_names
     if name not in sides:
-        raise IllegalAction(f"there is no side '{name}': sides are {', '.join(sides)}")
+        raise IllegalAction("there is no side '{name}': sides are {sides}", name=name, sides=", ".join(sides))
     members = state.setup.members(sides.index(name))
     if len(members) < 2:
-        raise IllegalAction(f"{name} has one player, who has no mate to talk to")
+        raise IllegalAction("{side} has one player, who has no mate to talk to", side=name)
     seat = next((seat for seat in members if state.hands[seat]), None)
     return (state, []) if seat is None else (state._replace(phase="discard", mover=seat, resume=state.mover), [])
 

@@ -113,7 +113,7 @@ def test_card_goes_to_the_free_spaces_of_its_answer(chips: dict[str, str], cells
         assert after(state, f"play 4+4 {cell}")["chips"][cell] == "blue"
     for cell in {"i1", "d6"} - set(cells.split()):
         assert f"{cell} is covered" in refusal(state, f"play 4+4 {cell}")
-    assert refusal(state, "play 4+4 h1") == "4+4 is 8: it goes to i1 or d6, not to h1"
+    assert refusal(state, "play 4+4 h1") == "4+4 is 8: it goes to i1, d6, not to h1"
 
 
 def test_dead_card_is_exchanged_once_then_the_normal_turn() -> None:
@@ -137,7 +137,7 @@ def test_dead_card_is_exchanged_once_then_the_normal_turn() -> None:
     [
         ({"green": "i1"}, "4+4 has a free space at d6: it is not dead"),
         ({"blue": "d6"}, "4+4 has a free space at i1: it is not dead"),
-        ({}, "4+4 has a free space at i1 and d6: it is not dead"),
+        ({}, "4+4 has a free space at i1, d6: it is not dead"),
     ],
 )
 def test_living_card_is_not_exchanged(chips: dict[str, str], why: str) -> None:
@@ -353,7 +353,7 @@ def test_plus_goes_to_any_free_space() -> None:
 @pytest.mark.parametrize(
     ("action", "why"),
     [
-        ("jump", "'jump' is no action: there are play, swap, pass, draw, forget, late, discard, talk"),
+        ("jump", "'jump' is no action: there are play, swap, pass, talk, draw, forget, late, discard"),
         ("Play 4+4 i1", "'Play 4+4 i1' is no action"),
         ("play", "write it as 'play CARD CELL'"),
         ("play i1", "write it as 'play CARD CELL'"),

@@ -117,7 +117,7 @@ def test_a_reshuffle_makes_everything_unseen_again() -> None:
         ("play MINUS c1", "the chip on c1 is your own side's"),
         ("swap", "write it as 'swap CARD'"),
         ("swap =4 1+1", "a drawn card is not named with cards=hidden: write it as 'swap =4'"),
-        ("swap =8", "=8 has a free space at i1 and d6: it is not dead"),
+        ("swap =8", "=8 has a free space at i1, d6: it is not dead"),
         ("swap 2+2", "there is no card 2+2 in this deck"),
         ("swap PLUS", "PLUS is never dead"),
         ("pass", "not all 5 cards of your hand can be unplayable"),
