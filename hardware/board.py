@@ -1,22 +1,26 @@
 """The board as the game sees it: which cells carry a token, and whether to believe it.
 
 One :meth:`ReedBoard.poll` scans the matrix once and takes the reading through debounce, the
-search for ghosts and the wait for a still position.
+search for ghosts and the wait for a still position. A board that comes back is judged as at a start: what it showed
+before is kept until the first readings have settled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
+from hardware.cell_map import CellMap, CellMapError
 from hardware.cells import Cell, closed_cells
 from hardware.clock import Clock
 from hardware.debounce import OFF_MS, ON_MS, Change, Debouncer
 from hardware.ghosts import Doubt, find_doubts, still_in_doubt
 from hardware.settle import QUIET_MS, Settler
 
-__all__ = ["Cell", "Change", "Reading", "ReedBoard", "Scanner"]
+__all__ = ["Cell", "Change", "Reading", "ReedBoard", "Scanner", "State"]
+
+State = Literal["absent", "probing", "ready", "fault"]
 
 BUSY_POLL_MS = 4
 IDLE_POLL_MS = 20
@@ -28,8 +32,18 @@ TOGETHER_MS = IDLE_POLL_MS
 class Scanner(Protocol):
     """Whatever reads the raw matrix."""
 
-    def scan(self) -> tuple[int, ...]:
-        """One mask a row, bit 0 for column 1, set where a contact is closed."""
+    @property
+    def state(self) -> State:
+        """Whether it can be read."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot, in words; empty if it can."""
+        ...
+
+    def scan(self) -> tuple[int, ...] | None:
+        """One mask a row, bit 0 for column 1, set where a contact is closed; None while it cannot be read."""
         ...
 
 
@@ -48,7 +62,7 @@ class Reading:
     ambiguous: frozenset[Cell]
     """Cells whose readings cannot be trusted."""
     faulty: frozenset[Cell]
-    """Cells that chatter; they keep the state they had before."""
+    """Cells that chatter, which keep the state they had before, and cells without a working sensor."""
     changes: tuple[Change, ...]
     """What entered or left ``occupied`` since the last poll: per cell strictly in turns."""
 
@@ -67,49 +81,100 @@ class ReedBoard:
         off_ms: int = OFF_MS,
         quiet_ms: int = QUIET_MS,
         holes: Iterable[Cell] = (),
+        cell_map: CellMap | None = None,
     ) -> None:
-        """Times in ms: contact debounce on and off, and how long a position must stand still."""
+        """Times in ms: contact debounce on and off, and how long a position must stand still.
+
+        *rows*, *columns* and *holes* are those of the matrix; readings speak of the cells that *cell_map* (None: the
+        plain one) has over its sensors. ValueError if the map is that of another matrix.
+        """
+        self._map = CellMap(rows, columns) if cell_map is None else cell_map
+        if (self._map.rows, self._map.columns) != (rows, columns):
+            raise CellMapError(
+                f"the cell map is for {self._map.rows}x{self._map.columns} sensors, this matrix has {rows}x{columns}:"
+                " run underboard selftest"
+            )
         self._scanner = scanner
         self._clock = clock
-        self._debouncer = Debouncer(rows, columns, on_ms=on_ms, off_ms=off_ms)
-        self._settler = Settler(quiet_ms)
+        self._size = rows, columns
+        self._times = on_ms, off_ms, quiet_ms
         self._holes = frozenset(holes)
         self._masked: frozenset[Cell] = frozenset()
         self._masks_changed = False
+        self._shown: frozenset[Cell] = frozenset()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Nothing is known of the board."""
+        on_ms, off_ms, quiet_ms = self._times
+        self._debouncer = Debouncer(*self._size, on_ms=on_ms, off_ms=off_ms)
+        self._settler = Settler(quiet_ms)
         self._started = False
         self._closings: list[Change] = []
         self._doubts: set[Doubt] = set()
         self._occupied: frozenset[Cell] = frozenset()
         self._ambiguous: frozenset[Cell] = frozenset()
 
+    @property
+    def state(self) -> State:
+        """Whether there is a board to be read."""
+        return self._scanner.state
+
+    @property
+    def reason(self) -> str:
+        """Why there is none, in words; empty if there is."""
+        return self._scanner.reason
+
     def poll(self) -> Reading:
-        """Scan once and say what the board looks like now; errors of the scanner pass through."""
+        """Scan once and say what the board looks like now; errors of the scanner pass through.
+
+        While the scanner has nothing to say the last position stays, and is not settled.
+        """
         now = self._clock.now()
-        contacts = self._debouncer.update(now, self._scanner.scan())
-        changes = self._judge(now, contacts) if contacts or self._masks_changed else ()
+        masks = self._scanner.scan()
+        if masks is None:
+            self._begin()
+            return Reading(self._map.cells(self._shown), False, frozenset(), frozenset(), ())
+        contacts = self._debouncer.update(now, masks)
+        if contacts or self._masks_changed:
+            self._judge(contacts)
         settled = self._settler.update(now, (self._occupied, self._ambiguous))
         self._started = self._started or settled
-        return Reading(self._occupied, settled, self._ambiguous, self._debouncer.chattering() - self._masked, changes)
+        changes = self._show(now, contacts) if self._started else ()
+        faulty = self._debouncer.chattering() - self._masked
+        return Reading(
+            self._map.cells(self._shown), settled, self._map.cells(self._ambiguous), self._map.cells(faulty) | self._map.dead, changes
+        )
 
     def mask(self, cells: Iterable[Cell]) -> None:
         """From now on take no notice of *cells*, and of all others again; an empty call unmasks everything."""
-        self._masked = frozenset(cells)
+        self._masked = self._map.sensors(cells)
         self._masks_changed = True
 
     def next_poll_ms(self) -> int:
         """How long to wait before the next poll: little while contacts move, longer on a quiet board."""
         return BUSY_POLL_MS if self._debouncer.restless(self._clock.now()) else IDLE_POLL_MS
 
-    def _judge(self, now: int, contacts: list[Change]) -> tuple[Change, ...]:
-        """Work out anew what is occupied and ambiguous, and what that changes for the game."""
+    def _judge(self, contacts: list[Change]) -> None:
+        """Work out anew what is occupied and ambiguous."""
         masks = self._debouncer.masks()
         self._doubts = still_in_doubt(self._doubts, masks) | find_doubts(masks, self._together(contacts), self._holes)
         self._ambiguous = frozenset(cell for doubt in self._doubts for cell in doubt.cells) - self._masked
         doubtful = {cell for doubt in self._doubts for cell in doubt.doubtful}
-        before, self._occupied = self._occupied, closed_cells(masks) - doubtful - self._holes - self._masked
+        self._occupied = closed_cells(masks) - doubtful - self._holes - self._masked
         self._masks_changed = False
+
+    def _show(self, now: int, contacts: list[Change]) -> tuple[Change, ...]:
+        """What all that changes for the game."""
+        before, self._shown = self._shown, self._occupied
+        if before == self._shown:
+            return ()
         times = {change.cell: change.at for change in contacts}
-        changes = [Change(cell, cell in self._occupied, times.get(cell, now)) for cell in sorted(before ^ self._occupied)]
+        changes = [
+            Change(cell, sensor in self._shown, times.get(sensor, now))
+            for sensor in sorted(before ^ self._shown)
+            if (cell := self._map.cell(sensor))
+        ]
         return tuple(sorted(changes, key=lambda change: change.at))
 
     def _together(self, contacts: list[Change]) -> frozenset[Cell]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import termios
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,6 +69,9 @@ class Port(Protocol):
 
     def write(self, data: bytes, /) -> int | None:
         """Write as much as there is room for; how many bytes that was."""
+
+    def fileno(self) -> int:
+        """The file descriptor, to wait for."""
 
     def reset_output_buffer(self) -> None:
         """Forget what has not been sent."""
@@ -170,7 +174,9 @@ class SerialLink:
         if self._port is None:
             return False
         try:
-            return self._port.write(data) == len(data)
+            # pyserial would try again and again until there is room.
+            writable = select.select([], [self._port.fileno()], [], 0)[1]
+            return bool(writable) and self._port.write(data) == len(data)
         except ERRORS as error:
             self._lost(error)
             return False
