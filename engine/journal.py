@@ -181,6 +181,9 @@ def connect(path: Path) -> sqlite3.Connection:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(verdict)
+    except UnicodeDecodeError as error:  # an error text of SQLite itself, with what it has found
+        connection.close()
+        raise sqlite3.DatabaseError("its schema is garbled") from error
     except BaseException:
         connection.close()
         raise
