@@ -21,7 +21,7 @@ class Table:
     def __init__(self, opened: ExitStack, rows: int, columns: int, *, holes: Iterable[Cell] = (), tokens: Iterable[Cell] = ()) -> None:
         wiring = Wiring(REFERENCE.rows[:rows], REFERENCE.columns[:columns], REFERENCE.keys, REFERENCE.buzzer)
         self.clock = VirtualClock()
-        self.box = SimulatedBox(self.clock, wiring, holes=holes)
+        self.box = opened.enter_context(SimulatedBox(self.clock, wiring, holes=holes))
         for cell in tokens:
             self.box.place(cell)
         self.scanner = opened.enter_context(MatrixScanner(self.box.pin_factory(), wiring.rows, wiring.columns))
