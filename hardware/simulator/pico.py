@@ -1,8 +1,7 @@
 """A Pico behind a simulated USB port: the firmware's own files on a pretended chip.
 
 Below the firmware lies the net-list of the box, above it the port; time is the clock's. It works whenever the host looks at
-the port, or :meth:`SimulatedPico.work` is called. Instead of the firmware it can run MicroPython's prompt, or an older or a
-newer firmware, or fall silent.
+the port, or :meth:`SimulatedPico.work` is called. Instead of the firmware MicroPython's prompt may be there, or silence.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal
 
-from firmware import frames
 from firmware.main import Firmware
 from hardware.clock import Clock
 from hardware.simulator.pins import Node, Unconnected
@@ -19,7 +17,6 @@ from hardware.simulator.port import SimulatedPort, SimulatedPorts
 
 CDC_BYTES = 256 + 64
 """What MicroPython holds for a host that does not read."""
-READ_BYTES = 64
 Program = Literal["firmware", "prompt", "silence"]
 
 
@@ -152,8 +149,6 @@ class SimulatedPico:
         """*serial_number*: 16 hex digits; *name*: of its port; *seed* picks its boot ids."""
         self.program: Program = "firmware"
         """What is installed on it: takes effect at the next start."""
-        self.protocol = frames.PROTOCOL
-        """Another number makes it an older or newer firmware."""
         self.line: Callable[[bytes], bytes] = bytes
         """What the wire makes of bytes, both ways."""
         self.machine = SimulatedMachine(clock, nodes, bytes.fromhex(serial_number))
@@ -166,7 +161,6 @@ class SimulatedPico:
         self._port.device = self.work
         self._running: Program = "silence"
         self._firmware: Firmware | None = None
-        self._echo = b""
 
     @property
     def plugged(self) -> bool:

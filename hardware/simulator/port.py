@@ -25,7 +25,7 @@ from typing import Self
 
 import serial
 
-from hardware.ports import OPTIONS, PortInfo
+from hardware.ports import OPTIONS, Port, PortInfo
 
 FIFO_BYTES = 4095
 """As much as a pseudo-terminal holds for a reader; a device may have less room."""
@@ -56,12 +56,11 @@ class SimulatedPorts:
         """The ports that are plugged in now."""
         return [device.info for device in self._devices if device.plugged]
 
-    def open(self, path: str, baudrate: int) -> serial.Serial:
+    def open(self, path: str, baudrate: int) -> Port:
         """pyserial on one of the ports; raises what pyserial raises."""
         found = [device for device in self._devices if device.plugged and device.info.path == path]
-        if not found:
-            return serial.Serial(path, baudrate, **OPTIONS)
-        return _Serial(found[0], baudrate)
+        port: Port = _Serial(found[0], baudrate) if found else serial.Serial(path, baudrate, **OPTIONS)
+        return port
 
     def close(self) -> None:
         """Pull all plugs and clear up; closing twice does no harm."""
