@@ -1,7 +1,7 @@
 """A journal as a table script: the same game again, by the same hands.
 
-Cards and calls are chosen by key, tokens are put down and lifted where they stood; only what chance decided (the deal, a
-drawn card) goes straight to the engine. The script ends with what must come out.
+Cards and calls are chosen by key, tokens are put down and lifted where they stood, without a key if they say enough; only
+what chance decided (the deal, a drawn card) goes straight to the engine. The script ends with what must come out.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from engine.board import NO_SPACES, Spaces, by_site
 from engine.game import Action
 from engine.journal import Entry
 from engine.referee import Table
@@ -18,8 +19,8 @@ from engine.table import Change, Choice
 from engine.words import find_words
 
 HOLD = "key back hold=1s"
-NAMED_KEYS = ("outcome", "phase", "to_move", "expected")
-"""What the last lines of a script expect."""
+NAMED_KEYS = ("outcome", "phase", "to_move")
+"""What the last lines of a script expect, beside the tokens."""
 
 
 def script_of(entries: Sequence[Entry]) -> Iterator[str]:
@@ -27,32 +28,60 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     table, language = resume(entries[:1])
     options = [f"{key}={value}" for key, value in (entries[0].beginning or {})["options"].items()]
     yield " ".join(["table", table.setup.game.id, *options, f"lang={language}"])
-    standing: frozenset[str] = frozenset()
+    standing: Spaces = frozenset()
     for entry in entries[1:]:
-        yield from lines_of(table, entry, standing)
-        standing = frozenset(entry.standing)
+        after = moved(table, entry, standing)
+        yield from lines_of(table, entry, standing, after)
+        standing = after
         table = resume([entry])[0] if entry.beginning else repeat(table, entry)
     told = report(table, find_words(language))
     yield from (f"expect {key} == {json.dumps(told[key])}" for key in NAMED_KEYS)
+    yield f"expect expected == {json.dumps(sorted(standing))}"
 
 
-def lines_of(table: Table, entry: Entry, standing: frozenset[str]) -> Iterator[str]:
-    """The lines for one entry, from a board where tokens stand on `standing`."""
-    after = frozenset(entry.standing)
+def moved(table: Table, entry: Entry, standing: Spaces) -> Spaces:
+    """Where tokens stand after an entry: a site with as many as before is left alone, unless the action exchanges them."""
+    site = table.setup.table.site
+    change = change_of(table, entry)
+    before, after = by_site(standing, site), by_site(entry.standing, site)
+    sites = before.keys() | after.keys()
+    return NO_SPACES.union(
+        *(nearest(NO_SPACES if name in change.clears else before.get(name, NO_SPACES), after.get(name, NO_SPACES)) for name in sites)
+    )
+
+
+def nearest(before: Spaces, after: Spaces) -> Spaces:
+    """As many spaces as `after` has, with as few moves as can be."""
+    kept = sorted(before, key=lambda space: (space not in after, space))[: len(after)]
+    return frozenset([*kept, *sorted(after - set(kept))[: len(after) - len(kept)]])
+
+
+def change_of(table: Table, entry: Entry) -> Change:
+    """What an entry does to the tokens as an action."""
+    return table.changes.get(entry.action, Change()) if entry.kind == "do" else Change()
+
+
+def lines_of(table: Table, entry: Entry, standing: Spaces, after: Spaces) -> Iterator[str]:
+    """The lines for one entry: first what its action does not explain, then the action with its own tokens."""
     if entry.kind == "undo":
         yield HOLD
-        yield from moves(standing - after, after - standing)
     elif entry.kind == "next":
         yield " ".join(["do next", *(f"{key}={value}" for key, value in (entry.beginning or {})["options"].items())])
-        yield from moves(standing, ())
-    else:
-        change = table.changes.get(entry.action, Change())
-        site = table.setup.table.site
-        here = {space for space in standing | after if site(space) in change.sites}
-        cleared = {space for space in standing if site(space) in change.clears}
-        yield from moves(standing - after - here, after - standing - here)
-        yield from chosen(table, entry.action)
-        yield from moves(cleared | (here & standing - after), here & after - (standing - cleared))
+    site = table.setup.table.site
+    change = change_of(table, entry)
+    elsewhere = frozenset(space for space in standing | after if site(space) not in change.sites)
+    yield from moves(standing & elsewhere - after, after & elsewhere - standing)
+    if entry.kind == "do":
+        plain = is_plain(table, change)
+        yield from () if plain else chosen(table, entry.action)
+        cleared = frozenset(space for space in standing if site(space) in change.clears)
+        yield from moves(cleared | (standing - elsewhere - after), after - elsewhere - (standing - cleared))
+        yield from ["key ok"] if plain and change.exchanges else ()
+
+
+def is_plain(table: Table, change: Change) -> bool:
+    """Whether its tokens say without a key what an action is; an exchange has to be confirmed."""
+    return bool(change.puts) and (change.exchanges or not change.clears) and list(table.changes.values()).count(change) == 1
 
 
 def chosen(table: Table, action: Action) -> Iterator[str]:
@@ -61,7 +90,8 @@ def chosen(table: Table, action: Action) -> Iterator[str]:
     which = choice.actions.index(action) if choice.actions else 0
     if choice.actions and not choice.dealt and action in table.changes:
         yield f"choose {choice.name}"
-        yield from ["key right"] * which
+        alike = [other for other in choice.actions if table.changes[other] == table.changes[action]]
+        yield from ["key right"] * (which if len(alike) > 1 else 0)
     elif choice.actions and not choice.dealt and which == 0:
         yield f"choose {choice.name}"
     else:
