@@ -1,0 +1,61 @@
+"""Sequence Numbers at the table: chips on the spaces, cards by the chip or by the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from engine.errors import BadArgument
+from engine.game import Action
+from engine.games.sequence_numbers.boards import BOARD, load
+from engine.games.sequence_numbers.deal import read_setup
+from engine.games.sequence_numbers.menu import menu
+from engine.games.sequence_numbers.plays import by_answer, change_of, plays
+from engine.games.sequence_numbers.screen import screen
+from engine.games.sequence_numbers.state import State
+from engine.options import Options
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, grid_overlay
+from engine.words import Words
+
+
+class SequenceNumbersTable(GameTable):
+    """Every space, and every corner, lies over one sensor: "c4" over row 4, column 3."""
+
+    has_boards = True
+
+    def overlay(self, options: Mapping[str, str]) -> Overlay:
+        """As large as the board. Raises BadArgument for one that has no place on the sensors."""
+        name = options.get("board", BOARD)
+        rows = load(name, 0).rows
+        width, height = len(rows[0]), len(rows)
+        if width > BOARD_COLUMNS or height > BOARD_ROWS:
+            raise BadArgument(
+                f"board={name}: {width} columns and {height} rows are too many for the table, which has {BOARD_COLUMNS} and {BOARD_ROWS}"
+            )
+        return grid_overlay(width, height)
+
+    def site(self, space: Space) -> Site:
+        return space
+
+    def changes(self, state: State) -> Mapping[Action, Change]:
+        found = plays(state)
+        return {action: change_of(action, found) for actions in found.values() for action in actions}
+
+    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        return menu(state, answers), 0
+
+    def deal(self, state: State, choice: Choice, random: Random) -> Action:
+        return f"{choice.name} {random.choice(state.stock)}"
+
+    def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
+        setup = read_setup(Options(dict(options)))
+        return () if setup.hidden else [Pile(seat, seat.upper(), setup.hand_size) for seat in setup.seats]
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        return screen(situation, words)
+
+    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
+        return {
+            seat: [] if state.setup.hidden else sorted(hand, key=by_answer)
+            for seat, hand in zip(state.setup.seats, state.hands, strict=True)
+        }
