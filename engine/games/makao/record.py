@@ -20,7 +20,6 @@ from engine.games.makao.state import (
     FLIP,
     GAME_ID,
     MOST,
-    MOST_PENALTY,
     NAMES,
     PENALTY,
     PLAY,
@@ -192,7 +191,7 @@ def read_effect(reader: Reader, seats: tuple[str, ...]) -> Effect:
     if effect is None:
         return None
     if isinstance(effect, dict) and "draw" in effect:
-        return Penalty(reader.inside("effect", ("draw",)).integer("draw", 1, MOST_PENALTY))
+        return Penalty(reader.inside("effect", ("draw",)).integer("draw", 1))
     if isinstance(effect, dict) and "skip" in effect:
         return Skips(reader.inside("effect", ("skip",)).integer("skip", 1, len(seats) - 1))
     if isinstance(effect, dict) and "ask" in effect:

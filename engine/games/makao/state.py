@@ -39,8 +39,6 @@ ASKS: dict[int, tuple[str, ...]] = {NINE: RANKS, OVER_RANK: SUITS}
 ASKED_WITH = {value: rank for rank, values in ASKS.items() for value in values}
 """By what is asked for: the rank that asked."""
 
-MOST_PENALTY = 2 * len(SUITS)  # four 7s [7]
-
 FLIP, DEAL_VOID, PLAY, PENALTY, DRAWN, OVER = "flip", "deal_void", "play", "penalty", "drawn", "over"
 
 
