@@ -61,6 +61,20 @@ EXPORT = """\
 Writes the last match in a journal as a table script, which `underboard replay` plays to the same end."""
 
 
+FLASH = """\
+Installs the firmware on a Raspberry Pi Pico that reads the board, over its USB cable. It needs mpremote (`pip install mpremote`),
+and MicroPython on the Pico: hold BOOTSEL while plugging a new one in, and copy the .uf2 file from
+https://micropython.org/download/RPI_PICO to the drive that appears."""
+
+FLASH_EXAMPLES = """\
+examples:
+  underboard flash                             the one Pico that is plugged in
+  underboard flash --serial-number e6614103e73c2b2e
+  underboard flash --stop                      only end the firmware, for other tools; it runs again after the next start
+
+Exit status: 0, or 2 if it could not be done."""
+
+
 def rules(_: argparse.Namespace) -> int:
     """`underboard rules`: the rules protocol on standard input and output."""
     from engine.rules_protocol import dialogue
@@ -133,6 +147,28 @@ def export(options: argparse.Namespace) -> int:
     return 0
 
 
+def flash(options: argparse.Namespace) -> int:
+    """`underboard flash`: the firmware on the Pico."""
+    from dataclasses import replace
+
+    from hardware.clock import RealClock
+    from hardware.flash import FlashError, install, mpremote, need_mpremote, stop
+    from hardware.pico import PICO
+    from hardware.ports import SystemPorts
+
+    wanted = replace(PICO, serial_number=options.serial_number, path=options.port)
+    try:
+        if options.stop:
+            print(f"MicroPython's prompt is at {stop(SystemPorts(), RealClock(), print, wanted).path}")
+            return 0
+        need_mpremote()
+        hello = install(SystemPorts(), RealClock(), mpremote, print, wanted)
+    except FlashError as error:
+        return refuse(error)
+    print(f"firmware {hello.version[0]}.{hello.version[1]} runs on the Pico {hello.board.hex()}")
+    return 0
+
+
 def speak_utf8() -> None:
     """Standard streams in UTF-8 whatever the locale; bytes that are no text become marks instead of a traceback."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -171,6 +207,14 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal of a table (SQLite)")
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of standard output")
     command.set_defaults(run=export)
+
+    command = commands.add_parser(
+        "flash", help="install the firmware on the Pico", description=FLASH, epilog=FLASH_EXAMPLES, formatter_class=raw
+    )
+    command.add_argument("--serial-number", metavar="N", help="of the Pico, if there are several")
+    command.add_argument("--port", metavar="PATH", help="its serial port, if it is not found by itself")
+    command.add_argument("--stop", action="store_true", help="only end the firmware that runs")
+    command.set_defaults(run=flash)
 
     command = commands.add_parser(
         "rules", help="the rules of the games as a dialogue of text lines", description=RULES, formatter_class=raw

@@ -6,7 +6,7 @@ driver that does not let go of the old one never finds the new one: as with a re
 
 Nothing here takes time and nothing is left to chance. A pseudo-terminal delivers bytes from a kernel thread, some
 microseconds later; every transfer waits for that. The device does not run in a thread either: it is asked to work, through
-``device``, whenever the host looks at the port, so a virtual clock decides everything.
+``device``, whenever the host looks at the port or for it, so a virtual clock decides everything.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class SimulatedPorts:
 
     def list(self) -> list[PortInfo]:
         """The ports that are plugged in now."""
+        for device in self._devices:
+            device.look()
         return [device.info for device in self._devices if device.plugged]
 
     def open(self, path: str, baudrate: int) -> Port:
