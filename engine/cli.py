@@ -50,7 +50,7 @@ example script:
   place 4a
   expect did == ["infect 3"]
 
-lines: table, place, lift, slide, key, choose, wait, together … end, do, fault, power, expect, snap; # begins a comment
+lines: table, place, lift, slide, key, choose, scan, wait, together … end, do, fault, power, expect, snap; # begins a comment
 Exit status: 0, 1 if an `expect` failed, 2 if the script cannot be read."""
 
 RULES = """\
@@ -59,6 +59,21 @@ The rules without a table: one command a line on standard input, framed like the
 
 EXPORT = """\
 Writes the last match in a journal as a table script, which `underboard replay` plays to the same end."""
+
+
+CARDS = """\
+Cards with tags: which tag is which card. `learn` walks through the deck of a game, card by card, and keeps what it has
+learnt after each of them; quit at any time and go on later. `show` says which card lies on the reader."""
+
+CARDS_EXAMPLES = """\
+examples:
+  underboard cards learn hack_trick
+  underboard cards learn sequence_numbers board=house8 --deck house8.toml
+  underboard cards show hack_trick --port /dev/serial0
+
+Readers: RDM6300, ID-12LA and PN532 (switched to HSU), told apart by themselves, on a USB adapter or on a UART of the Pi.
+An ID-12LA tells of a card only once: new cards have to be laid on it twice.
+Exit status: 0, or 2 if the deck cannot be used."""
 
 
 FLASH = """\
@@ -123,6 +138,21 @@ def replay(options: argparse.Namespace) -> int:
     except (ScriptError, JournalError) as error:
         return refuse(error)
     return 1 if failures else 0
+
+
+def cards(options: argparse.Namespace) -> int:
+    """`underboard cards learn GAME` and `underboard cards show GAME`."""
+    from engine import learn
+    from engine.errors import BadArgument
+    from engine.play import state_folder
+
+    path = options.deck or state_folder(os.environ) / f"cards-{options.game}.toml"
+    try:
+        deck = learn.load(path, options.game, learn.cards_of(options.game, options.words))
+        learn.run(learn.learn if options.act == "learn" else learn.show, path, deck, options.port)
+    except (BadArgument, learn.LearnError) as error:
+        return refuse(error)
+    return 0
 
 
 def export(options: argparse.Namespace) -> int:
@@ -208,6 +238,14 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of standard output")
     command.set_defaults(run=export)
 
+    command = commands.add_parser("cards", help="teach a tagged deck", description=CARDS, epilog=CARDS_EXAMPLES, formatter_class=raw)
+    command.add_argument("act", choices=("learn", "show"), help="walk through the deck, or ask about cards")
+    command.add_argument("game", metavar="GAME", help="whose deck it is")
+    command.add_argument("words", nargs="*", metavar="key=value", help="options on which the deck depends, like board=house8")
+    command.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: cards-GAME.toml in the state folder)")
+    command.add_argument("--port", metavar="PORT", help="the reader's port, like /dev/serial0 (default: a USB adapter)")
+    command.set_defaults(run=cards)
+
     command = commands.add_parser(
         "flash", help="install the firmware on the Pico", description=FLASH, epilog=FLASH_EXAMPLES, formatter_class=raw
     )
@@ -228,7 +266,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     speak_utf8()
     reader = parser()
     options, rest = reader.parse_known_args(arguments)
-    if options.run is play and all("=" in word and not word.startswith("-") for word in rest):
+    if options.run in (play, cards) and all("=" in word and not word.startswith("-") for word in rest):
         options.words += rest  # game options behind others, which argparse does not put together
     elif rest:
         reader.error(f"unrecognized arguments: {' '.join(rest)}")

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from hardware.card_frames import Counters, Heard, Kind, Tag, TagFrames
 from hardware.clock import Clock
@@ -54,6 +54,7 @@ class CardSeen:
     """A card has been laid on the reader."""
 
     tag: Tag
+    kind: ClassVar[str] = "seen"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class CardGone:
     """The card has been taken away."""
 
     tag: Tag
+    kind: ClassVar[str] = "gone"
 
 
 CardEvent = CardSeen | CardGone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -243,6 +244,31 @@ def test_another_reader_on_the_same_plug(new_desk: Callable[..., Desk]) -> None:
     other.plug()
     other.lay("13C48A32")
     assert CardSeen("13C48A32") in desk.run(3_000)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_after_a_day_of_silence_a_card_is_read_as_on_the_first(kind: Kind, new_desk: Callable[..., Desk]) -> None:
+    """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/912: nothing runs beside `poll` that could die unseen."""
+    desk = ready(new_desk(kind, lambda tag: True))
+    before = threading.active_count()
+    for _ in range(24):
+        desk.clock.advance(3_600_000)
+        desk.run(500)
+    desk.lay(ONE)
+    assert [type(event) for event in desk.run(1_000)] == [CardSeen]
+    assert threading.active_count() == before
+
+
+def test_poll_does_not_wait_for_a_device_that_takes_no_bytes() -> None:
+    line = Line()
+    try:
+        for _ in range(9_000):
+            line.clock.advance(100)
+            assert line.reader.poll() == []
+        assert line.port.room > 0  # it has nothing to say, and is full of what it was told
+        assert line.port.received > 1_000
+    finally:
+        line.close()
 
 
 # PN532
