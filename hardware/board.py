@@ -7,15 +7,18 @@ before is kept until the first readings have settled.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from hardware.cell_map import CellMap, CellMapError
+from hardware.cell_map import CellMap, CellMapError, Sensor
 from hardware.cells import Cell, closed_cells
 from hardware.clock import Clock
 from hardware.debounce import OFF_MS, ON_MS, Change, Debouncer
+from hardware.flutter import FlutterWatch
 from hardware.ghosts import Doubt, find_doubts, still_in_doubt
+from hardware.health import CellHealth, Health, counts
 from hardware.settle import QUIET_MS, Settler
 
 __all__ = ["Cell", "Change", "Reading", "ReedBoard", "Scanner", "State"]
@@ -62,7 +65,7 @@ class Reading:
     ambiguous: frozenset[Cell]
     """Cells whose readings cannot be trusted."""
     faulty: frozenset[Cell]
-    """Cells that chatter, which keep the state they had before, and cells without a working sensor."""
+    """Cells that chatter or flutter, which keep the state they had before, and cells without a working sensor."""
     changes: tuple[Change, ...]
     """What entered or left ``occupied`` since the last poll: per cell strictly in turns."""
 
@@ -102,12 +105,15 @@ class ReedBoard:
         self._masked: frozenset[Cell] = frozenset()
         self._masks_changed = False
         self._shown: frozenset[Cell] = frozenset()
+        self._edges: Counter[Sensor] = Counter()
+        self._episodes: Counter[Sensor] = Counter()
         self._begin()
 
     def _begin(self) -> None:
         """Nothing is known of the board."""
         on_ms, off_ms, quiet_ms = self._times
-        self._debouncer = Debouncer(*self._size, on_ms=on_ms, off_ms=off_ms)
+        self._debouncer = Debouncer(*self._size, on_ms=on_ms, off_ms=off_ms, edges=self._edges, episodes=self._episodes)
+        self._flutter = FlutterWatch(self._episodes)
         self._settler = Settler(quiet_ms)
         self._started = False
         self._closings: list[Change] = []
@@ -135,16 +141,33 @@ class ReedBoard:
         if masks is None:
             self._begin()
             return Reading(self._map.cells(self._shown), False, frozenset(), frozenset(), ())
-        contacts = self._debouncer.update(now, masks)
+        contacts = self._flutter.update(now, self._debouncer.update(now, masks))
         if contacts or self._masks_changed:
             self._judge(contacts)
         settled = self._settler.update(now, (self._occupied, self._ambiguous))
         self._started = self._started or settled
         changes = self._show(now, contacts) if self._started else ()
-        faulty = self._debouncer.chattering() - self._masked
-        return Reading(
-            self._map.cells(self._shown), settled, self._map.cells(self._ambiguous), self._map.cells(faulty) | self._map.dead, changes
-        )
+        return Reading(self._map.cells(self._shown), settled, self._map.cells(self._ambiguous), self._faulty(), changes)
+
+    def _faulty(self) -> frozenset[Cell]:
+        """The cells that are not believed: those that do not rest, and those without a sensor."""
+        restless = (self._debouncer.chattering() | self._flutter.fluttering()) - self._masked
+        return self._map.cells(restless) | self._map.dead
+
+    def health(self) -> Health:
+        """How the board is, with whatever its scanner counts."""
+        cells = {
+            cell: CellHealth(edges, self._episodes[sensor])
+            for sensor, edges in sorted(self._edges.items())
+            if (cell := self._map.cell(sensor))
+        }
+        counters = {
+            **counts(self._scanner),
+            "chatters": self._episodes.total(),
+            "masked": len(self._masked),
+            "dead": len(self._map.dead),
+        }
+        return Health("board", self.state, self.reason, counters, self._faulty(), cells)
 
     def mask(self, cells: Iterable[Cell]) -> None:
         """From now on take no notice of *cells*, and of all others again; an empty call unmasks everything."""
@@ -157,7 +180,7 @@ class ReedBoard:
 
     def _judge(self, contacts: list[Change]) -> None:
         """Work out anew what is occupied and ambiguous."""
-        masks = self._debouncer.masks()
+        masks = self._flutter.masks(self._debouncer.masks())
         self._doubts = still_in_doubt(self._doubts, masks) | find_doubts(masks, self._together(contacts), self._holes)
         self._ambiguous = frozenset(cell for doubt in self._doubts for cell in doubt.cells) - self._masked
         doubtful = {cell for doubt in self._doubts for cell in doubt.doubtful}

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hardware.board import ReedBoard
+from hardware.cell_map import CellMap
 from hardware.clock import Clock
+from hardware.health import Health, health_of
 from hardware.matrix import MatrixScanner
 from hardware.oled import Bus, OledDisplay
 from hardware.panel import Buzzer, Keys
@@ -35,18 +37,35 @@ class Box:
     display: OledDisplay
     opened: ExitStack
 
+    def health(self) -> tuple[Health, ...]:
+        """How each device is."""
+        return (self.board.health(), health_of("oled", self.display))
+
     def close(self) -> None:
         """Ends all drivers; closing twice does no harm."""
         self.opened.close()
 
 
-def open_box(below: Below, clock: Clock, oled: Literal["ssd1306", "sh1106"] = "ssd1306", wiring: Wiring = REFERENCE) -> Box:
-    """Opens matrix, keys, buzzer and display. If one of them cannot be opened none stays open."""
-    factory = below.pin_factory()
+def open_box(
+    below: Below,
+    clock: Clock,
+    oled: Literal["ssd1306", "sh1106"] = "ssd1306",
+    wiring: Wiring = REFERENCE,
+    *,
+    cell_map: CellMap | None = None,
+) -> Box:
+    """Opens matrix, keys, buzzer and display. If one of them cannot be opened none stays open.
+
+    *cell_map* says which sensor lies under which cell (None: each under the cell of its name). CellMapError if it is that of
+    another matrix; what the pins raise passes through.
+    """
+    rows, columns = len(wiring.rows), len(wiring.columns)
     with ExitStack() as opened:
+        factory = below.pin_factory()
+        opened.callback(factory.close)
         scanner = opened.enter_context(MatrixScanner(factory, wiring.rows, wiring.columns))
-        board = ReedBoard(scanner, clock, rows=len(wiring.rows), columns=len(wiring.columns))
+        sensors = ReedBoard(scanner, clock, rows=rows, columns=columns, cell_map=cell_map)
         keys = opened.enter_context(Keys(factory, wiring.keys, clock))
         buzzer = opened.enter_context(Buzzer(factory, wiring.buzzer, clock))
         display = opened.enter_context(OledDisplay(lambda: below.i2c, oled, clock))
-        return Box(board, keys, buzzer, display, opened.pop_all())
+        return Box(sensors, keys, buzzer, display, opened.pop_all())

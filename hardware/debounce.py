@@ -14,7 +14,7 @@ before it began, until it has been calm for a while. The limit lies far above wh
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -55,8 +55,20 @@ class Debouncer:
     The readings are packed into one integer, so a look at a quiet board is one comparison.
     """
 
-    def __init__(self, rows: int, columns: int, *, on_ms: int = ON_MS, off_ms: int = OFF_MS) -> None:
-        """Times in ms; ValueError if one is negative."""
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        *,
+        on_ms: int = ON_MS,
+        off_ms: int = OFF_MS,
+        edges: Counter[Cell] | None = None,
+        episodes: Counter[Cell] | None = None,
+    ) -> None:
+        """Times in ms; ValueError if one is negative.
+
+        *edges* counts, for each contact, the readings other than the one before, *episodes* how often it began to chatter.
+        """
         if on_ms < 0 or off_ms < 0:
             raise ValueError(f"debounce times cannot be negative: {on_ms} ms, {off_ms} ms")
         self._columns = columns
@@ -69,6 +81,8 @@ class Debouncer:
         self._flickers: dict[int, _Flicker] = {}
         self._frozen = 0
         self._last_edge: int | None = None
+        self._edges: Counter[Cell] = Counter() if edges is None else edges
+        self._episodes: Counter[Cell] = Counter() if episodes is None else episodes
 
     def update(self, now: int, masks: Sequence[int]) -> list[Change]:
         """Take in the readings *masks* (one mask a row) of time *now*; the contacts that changed, earliest first."""
@@ -114,6 +128,7 @@ class Debouncer:
         for bit in bits(edges):
             flicker = self._flickers.setdefault(bit, _Flicker(bool(self._stable >> bit & 1)))
             flicker.edges.append(now)
+            self._edges[self._cell(bit)] += 1
         self._calm_down(now)
         return [change for bit in bits(edges) for change in self._freeze(now, bit)]
 
@@ -128,6 +143,7 @@ class Debouncer:
         flicker.forget(now - CHATTER_WINDOW_MS)
         if len(flicker.edges) < CHATTER_EDGES:
             return []
+        self._episodes[self._cell(bit)] += not self._frozen >> bit & 1
         self._frozen |= 1 << bit
         faked = flicker.closed_before != bool(self._stable >> bit & 1)
         return [self._flip(bit, now)] if faked else []

@@ -108,6 +108,7 @@ class OledDisplay:
         self._working = False
         self._closing = False
         self._last: _Frame | None = None
+        self._counters = {"pictures": 0, "openings": 0, "failures": 0}
         self._failures = 0
         self._retry_at = self._check_at = self._refresh_at = 0
         self._thread = threading.Thread(target=self._work, name="oled", daemon=True)
@@ -122,6 +123,12 @@ class OledDisplay:
     def reason(self) -> str:
         """Why it is not ready, in words; empty if it is."""
         return self._reason
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Pictures brought to the panel, times it was set up from nothing, failures of any kind."""
+        with self._changed:
+            return dict(self._counters)
 
     @property
     def shown(self) -> Image.Image | None:
@@ -249,7 +256,9 @@ class OledDisplay:
         with self._changed:
             self._working = False
             self._check_at = now + _CHECK_MS
+            self._counters["pictures"] += task in ("open", "draw")
             if task == "open":
+                self._counters["openings"] += 1
                 self._state, self._reason, self._failures = "ready", "", 0
                 self._refresh_at = now + _FIRST_REFRESH_MS
             if task != "check":
@@ -260,6 +269,7 @@ class OledDisplay:
         cause = _os_error(error)
         now = self._clock.now()
         with self._changed:
+            self._counters["failures"] += 1
             self._working = False
             self._shown = None
             self._reason = f"display at {self._address:#04x}: {cause or repr(error)}"
