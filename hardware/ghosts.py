@@ -49,11 +49,7 @@ def rectangles(masks: Sequence[int]) -> Iterator[Rectangle]:
 def find_doubts(masks: Sequence[int], together: frozenset[Cell], holes: frozenset[Cell]) -> set[Doubt]:
     """What is in doubt now that the cells *together* have closed within one scan."""
     closed = list(rectangles(masks))
-    doubts = {
-        Doubt(rectangle, rectangle & together)
-        for rectangle in closed
-        if not rectangle & holes and len(rectangle & together) >= 2
-    }
+    doubts = {Doubt(rectangle, rectangle & together) for rectangle in closed if not rectangle & holes and len(rectangle & together) >= 2}
     explained: set[Cell] = set()
     for rectangle in closed:
         ghosts = rectangle & holes

@@ -48,9 +48,7 @@ class Keys:
         self._started: int | None = None
         self._down: dict[str, int] = {}
         with ExitStack() as opened:
-            self._pins = [
-                opened.enter_context(InputDevice(pin, pull_up=True, pin_factory=factory)).pin for pin in pins.values()
-            ]
+            self._pins = [opened.enter_context(InputDevice(pin, pull_up=True, pin_factory=factory)).pin for pin in pins.values()]
             self._opened = opened.pop_all()
 
     def poll(self) -> list[KeyEvent]:
@@ -74,9 +72,7 @@ class Keys:
     def _holds(self, now: int, closed: int) -> list[KeyEvent]:
         """Keys that reach their second; the raw reading counts, as a released key stays debounced for a while."""
         held = [
-            name
-            for name, since in self._down.items()
-            if closed >> self._names.index(name) & 1 and now - since >= HOLD_MS - HOLD_SLACK_MS
+            name for name, since in self._down.items() if closed >> self._names.index(name) & 1 and now - since >= HOLD_MS - HOLD_SLACK_MS
         ]
         for name in held:
             del self._down[name]

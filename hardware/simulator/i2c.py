@@ -170,15 +170,15 @@ class Chip:
                 self.pump = bool(pump & 4)
             case 0xAD, [converter]:
                 self.pump = bool(converter & 1)
-            case (0xA0 | 0xA1), []:
+            case ((0xA0 | 0xA1), []):
                 self.mirrored = code == 0xA0
-            case (0xA4 | 0xA5), []:
+            case ((0xA4 | 0xA5), []):
                 self.all_lit = code == 0xA5
-            case (0xA6 | 0xA7), []:
+            case ((0xA6 | 0xA7), []):
                 self.inverted = code == 0xA7
             case 0xA8, [last_row]:
                 self.rows = (last_row & 0x3F) + 1
-            case (0xAE | 0xAF), []:
+            case ((0xAE | 0xAF), []):
                 self.on = code == 0xAF
             case _, [] if 0xC0 <= code <= 0xCF:
                 self.upside_down = code < 0xC8
