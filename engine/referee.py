@@ -302,14 +302,27 @@ def confirm_unseen(table: Table, action: Action) -> Step:
     return perform(table, action) if blind else (table, [])
 
 
+def insist(table: Table, action: Action) -> Step:
+    """A long OK while a token is awaited: it is there. Spaces that do not show it are not believed until they do."""
+    sites = table.changes[action].sites
+    table, effects = confirm_unseen(table, action)
+    if effects:
+        return table, effects
+    table, effects = perform(table, action)
+    unseen = {space for space in table.layout.spaces ^ table.sensed if table.board.site(space) in sites}
+    return replace(table, masked=table.masked | unseen), effects
+
+
 def confirm_long(table: Table) -> Step:
-    """A long OK: with an alert, go on without these spaces; else the other way to do what is selected (the giant)."""
+    """A long OK: with an alert, go on without these spaces; else the token that is awaited is there, or the other way (the giant)."""
     alert = table.alert
     if alert and table.wrong:
         masked = table.masked | {space for site in table.board.different().values() for space in site.should ^ site.does}
         return replace(table, masked=masked, wrong=False, wrong_since=None), [Tone("click")]
+    if table.awaited:
+        return insist(table, table.awaited)
     choice = table.choice
-    if choice is None or table.chosen or choice.dealt or not choice.actions or choice.actions[0] in table.changes:
+    if choice is None or choice.dealt or not choice.actions or choice.actions[0] in table.changes:
         return confirm(table)
     if len(choice.actions) < 2:
         return replace(table, notice=Text("there is only one way to do it", {})), []
