@@ -76,6 +76,22 @@ An ID-12LA tells of a card only once: new cards have to be laid on it twice.
 Exit status: 0, or 2 if the deck cannot be used."""
 
 
+SELFTEST = """\
+Walks through a new board: put one token on the space it names, lift it, go on. It finds how the matrix lies under the
+board, swapped and dead cells, stuck and flickering sensors, reversed and missing diodes, says so in words, and keeps in a
+file which sensor lies where. Enter goes on, s skips a cell, b goes back, q stops; so do the panel's keys."""
+
+SELFTEST_EXAMPLES = """\
+examples:
+  underboard selftest                  every cell of the board on this Pi
+  underboard selftest --quick          three corners: only how the board lies
+  underboard selftest --board pico     a board on a Pico
+  underboard selftest --simulated --fault rotation=90 --fault dead=r3c4 -o cells.toml
+                                       what it is like, on a board that does not exist
+
+Exit status: 0, 1 if something is broken or was not tested, 2 if the board cannot be tested."""
+
+
 FLASH = """\
 Installs the firmware on a Raspberry Pi Pico that reads the board, over its USB cable. It needs mpremote (`pip install mpremote`),
 and MicroPython on the Pico: hold BOOTSEL while plugging a new one in, and copy the .uf2 file from
@@ -153,6 +169,29 @@ def cards(options: argparse.Namespace) -> int:
     except (BadArgument, learn.LearnError) as error:
         return refuse(error)
     return 0
+
+
+def selftest(options: argparse.Namespace) -> int:
+    """`underboard selftest`: 1 if the board is not sound."""
+    from engine import selftest
+    from engine.play import state_folder
+
+    path = options.output or state_folder(os.environ) / "cells.toml"
+    if options.fault and not options.simulated:
+        return refuse("--fault builds a fault into a simulated board: add --simulated")
+    try:
+        if options.simulated:
+            sound = selftest.on_a_simulation(options.fault, options.quick, path, say)
+        else:
+            sound = selftest.on_the_board(options.board, options.quick, path, say)
+    except selftest.SelfTestError as error:
+        return refuse(error)
+    return 0 if sound else 1
+
+
+def say(text: str) -> None:
+    """One line for whoever sits at the terminal, at once."""
+    print(text, flush=True)
 
 
 def export(options: argparse.Namespace) -> int:
@@ -245,6 +284,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: cards-GAME.toml in the state folder)")
     command.add_argument("--port", metavar="PORT", help="the reader's port, like /dev/serial0 (default: a USB adapter)")
     command.set_defaults(run=cards)
+
+    command = commands.add_parser(
+        "selftest", help="find out how a board is wired", description=SELFTEST, epilog=SELFTEST_EXAMPLES, formatter_class=raw
+    )
+    command.add_argument("--quick", action="store_true", help="three corners only")
+    command.add_argument("--board", choices=("gpio", "pico"), default="gpio", help="what the matrix is wired to (default: %(default)s)")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="the cell map (default: cells.toml in the state folder)")
+    command.add_argument("--simulated", action="store_true", help="a simulated person tests a simulated board, in virtual time")
+    command.add_argument("--fault", action="append", default=[], metavar="FAULT", help="something wrong with that board; may be repeated")
+    command.set_defaults(run=selftest)
 
     command = commands.add_parser(
         "flash", help="install the firmware on the Pico", description=FLASH, epilog=FLASH_EXAMPLES, formatter_class=raw

@@ -1,0 +1,89 @@
+"""`underboard selftest` as a person meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.cli import main
+from engine.selftest import TYPED
+from hardware.cell_map import CellMap, read_cell_map
+from hardware.gpio import NoChip
+
+
+def simulated(path: Path, *faults: str, quick: bool = False) -> int:
+    words = [word for fault in faults for word in ("--fault", fault)]
+    return main(["selftest", "--simulated", "-o", str(path), *words, *(["--quick"] if quick else [])])
+
+
+def test_a_turned_board_with_a_dead_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cells.toml"
+    assert simulated(path, "rotation=270", "dead=r3c4") == 1
+    assert read_cell_map(path) == CellMap(10, 10, 270, dead=frozenset({(3, 4)}))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3:] == [
+        "The matrix lies turned by 270° clockwise under the board.",
+        "Dead: row 3, column 4.",
+        f"The cell map is in {path}.",
+    ]
+
+
+def test_a_quick_test_leaves_a_file_that_agrees_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cells.toml"
+    simulated(path, "rotation=90", "dead=r3c4")
+    whole = path.read_text()
+    assert simulated(path, "rotation=90", quick=True) == 0
+    assert path.read_text() == whole
+    assert simulated(path, "mirrored", quick=True) == 0
+    assert read_cell_map(path) == CellMap(10, 10, mirrored=True)
+    path.write_text("rows = ")
+    assert simulated(path, quick=True) == 0
+    assert read_cell_map(path) == CellMap(10, 10)
+
+
+def test_nothing_is_written_if_nothing_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cells.toml"
+    assert simulated(path, "diodes=reversed") == 1
+    assert "check the diodes' direction" in capsys.readouterr().out
+    assert not path.exists()
+
+
+def test_the_default_file_is_in_the_state_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert main(["selftest", "--simulated", "--quick"]) == 0
+    assert read_cell_map(tmp_path / "underboard" / "cells.toml") == CellMap(10, 10)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--simulated", "--fault", "broken"], "fault 'broken': there are rotation=90"),
+        (["--simulated", "--fault", "rotation=45"], "rotation 45: it is one of"),
+        (["--fault", "dead=r1c1"], "add --simulated"),
+    ],
+)
+def test_what_cannot_be_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["selftest", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert simulated(tmp_path / "file" / "cells.toml", quick=True) == 2
+    assert f"{tmp_path}/file/cells.toml" in capsys.readouterr().err
+
+
+def test_without_a_pi_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def none(backend: str) -> None:
+        raise NoChip("no pins here")
+
+    monkeypatch.setattr("hardware.pi.open_pins", none)
+    assert main(["selftest"]) == 2
+    assert capsys.readouterr().err == "no pins here\n"
+
+
+def test_every_answer_can_be_typed() -> None:
+    assert set(TYPED.values()) == {"ok", "skip", "back", "stop"}
