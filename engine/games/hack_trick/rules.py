@@ -19,6 +19,7 @@ from engine.games.hack_trick.state import (
     GAME_ID,
     GIANT,
     HAND_LIMIT,
+    HANDS_AT_START,
     LINES_THROUGH,
     NORMAL,
     SEATS,
@@ -139,7 +140,7 @@ class HackTrick(Game[State]):
         """Options: cards, seed, and the deal as out, red, yellow. [3, 20]"""
         kept = "hidden" if state.hidden else "open"
         hidden = options.choice("cards", ("open", "hidden"), kept) == "hidden"
-        loser = 1 - state.result.winner if state.result else state.four
+        loser = 1 - state.result.winner if state.result else dealt_four(options)
         dealt = deal(options, hidden, loser, state.score, state.target)
         options.finish()
         if max(state.score) >= state.target:
@@ -147,6 +148,11 @@ class HackTrick(Game[State]):
         if state.result is None:
             raise IllegalAction("the game is not over yet")
         return dealt
+
+
+def dealt_four(options: Options) -> int:
+    """Whom a named deal gives four cards. Before the end either seat may still lose, so no deal is wrong in that."""
+    return int(options.as_dict().get(SEATS[1], "").count(",") == HANDS_AT_START[0] - 1)
 
 
 # What may be done now

@@ -752,9 +752,17 @@ def test_next_refuses_other_options(options: str) -> None:
         over().session.next(Options.parse(options.split()))
 
 
-def test_next_only_after_the_end() -> None:
+@pytest.mark.parametrize("options", ["seed=1", "out=0,5 red=0,1,2,3 yellow=3,4,5", "out=0,5 red=0,1,2 yellow=2,3,4,5"])
+def test_next_only_after_the_end(options: str) -> None:
+    """A deal may give four cards to either seat: who loses is open."""
     with pytest.raises(IllegalAction, match="the game is not over yet"):
-        table().session.next(Options({"seed": "1"}))
+        table().session.next(Options.parse(options.split()))
+
+
+@pytest.mark.parametrize("options", ["out=0,5 red=0,1,2,3 yellow=2,3,4,5", "out=0,5 red=0,1,2 yellow=3,4,5", "cards=hidden", "four=red"])
+def test_next_with_wrong_options_before_the_end(options: str) -> None:
+    with pytest.raises(BadArgument):
+        table().session.next(Options.parse(options.split()))
 
 
 @pytest.mark.parametrize(("target", "winner"), [(1, "yellow"), (2, None)])
