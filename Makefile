@@ -6,7 +6,7 @@ CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick lint golden clean
+.PHONY: help play test test-quick test-pico lint golden clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -21,6 +21,11 @@ test: $(VENV)/.installed-dev browser ## set everything up, then run all tests
 
 test-quick: $(VENV)/.installed-dev ## all tests but those in a browser
 	$(BIN)/pytest -n auto --ignore tests/page
+
+test-pico: $(VENV)/.installed-dev ## the firmware on an emulated Pico with the real MicroPython, minutes
+	@tests/firmware/build_image.sh build/pico
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,flash,emulator]'
+	UNDERBOARD_PICO_IMAGE=build/pico/micropython-rpi_pico.uf2 $(BIN)/pytest tests/firmware/test_emulated.py
 
 lint: $(VENV)/.installed-dev ## style and types
 	$(BIN)/ruff check .
