@@ -73,6 +73,9 @@ TITLES = {
     "faulty_cell": N_("FAULTY SENSOR"),
     "board_absent": N_("NO BOARD"),
     "oled_absent": N_("NO DISPLAY"),
+    "reader_absent": N_("NO CARD READER"),
+    "unknown_card": N_("UNKNOWN CARD"),
+    "wrong_card": N_("WRONG CARD"),
     "illegal": N_("NOT ALLOWED"),
 }
 
@@ -85,6 +88,7 @@ TEXTS = {
     "faulty_cell": N_("The sensor of {wrong} is not trusted: the game goes on without it."),
     "board_absent": N_("The board does not answer: check its cable. Until then OK says that a token is placed."),
     "oled_absent": N_("The display does not answer: check its cable."),
+    "reader_absent": N_("The card reader does not answer: check its cable. Until then a drawn card is chosen by key."),
 }
 
 HINTS = {
@@ -105,9 +109,12 @@ def find_alert(table: Table) -> Alert | None:
         return Alert("ambiguous", tuple(sorted(table.ambiguous)))
     if table.wrong:
         return board_alert(table)
+    if table.odd_card:
+        return table.odd_card
     if distrusted := table.faulty | table.masked:
         return Alert("faulty_cell", tuple(sorted(distrusted)))
-    absent = (device for device in ("board", "oled") if table.devices.get(device) in ("absent", "fault"))
+    needed = ("board", "oled", *(["reader"] if table.setup.dealer == "reader" else ()))
+    absent = (device for device in needed if table.devices.get(device) in ("absent", "fault"))
     return next((Alert(f"{device}_absent") for device in absent), None)
 
 

@@ -29,6 +29,19 @@ class KeyPressed:
 
 
 @dataclass(frozen=True, slots=True)
+class CardLaid:
+    """A card was laid on the reader; `card` is None if its tag is in no deck."""
+
+    card: str | None
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken:
+    """The card was taken off the reader."""
+
+
+@dataclass(frozen=True, slots=True)
 class DevicesChanged:
     """The states of all devices: "ready", "absent", "probing" or "fault"."""
 
@@ -47,7 +60,7 @@ class TimePassed:
     """A deadline of the table has come."""
 
 
-Event = BoardRead | KeyPressed | DevicesChanged | Ordered | TimePassed
+Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | Ordered | TimePassed
 
 
 @dataclass(frozen=True, slots=True)

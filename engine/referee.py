@@ -16,8 +16,9 @@ from typing import Any
 
 from engine.alerts import Alert, find_alert
 from engine.board import NO_SPACES, Comparison, Spaces, by_site, differences, layout_after
-from engine.errors import GameError, Text
-from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed, Tone
+from engine.dealing import Deal, Kind, dealt_already, drawn, new_deal, undrawable, unknown_card
+from engine.errors import GameError, IllegalAction, Text
+from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed, Tone
 from engine.game import Action, Announcement, Game
 from engine.options import Options
 from engine.session import Session
@@ -39,13 +40,17 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How the table was set: the game, its options as given (without `seed`), the seed of all dealing."""
+    """How the table was set: the game, its options as given (without `seed`), the seed of all dealing.
+
+    `dealer` is "engine", or "reader" if cards are drawn from a deck on the table and shown to the card reader.
+    """
 
     game: Game[Any]
     table: GameTable
     overlay: Overlay
     options: Mapping[str, str]
     seed: int
+    dealer: str = "engine"
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,9 @@ class Table:
     restarted: bool = False  # the program was away: what differs is not a player's mistake
     chosen: tuple[Action, ...] = ()
     answers: tuple[str, ...] = ()
+    drawing: Choice | None = None  # a player draws: the card is to be laid on the reader
+    deal: Deal | None = None  # no game yet: its cards are laid on the reader one by one
+    odd_card: Alert | None = None  # the last card laid on the reader, if nothing can be done with it
     names: tuple[str, ...] = ()
     cursor: int = 0
     said: tuple[Announcement, ...] = ()
@@ -114,8 +122,10 @@ class Table:
     @cached_property
     def menu(self) -> tuple[tuple[Choice, ...], int]:
         """What left and right run through, and where the cursor begins."""
-        if self.chosen:
-            return tuple(Choice(action, (action,)) for action in self.chosen), 0
+        if self.deal:
+            return (), 0
+        if self.chosen or self.drawn_by_key:
+            return tuple(Choice(action, (action,)) for action in self.chosen or self.drawn_by_key), 0
         if self.matches:
             nothing = (Choice("nothing", answer=True),) if self.unchanged else ()
             return (*(Choice(action, (action,)) for action in self.matches), *nothing), 0
@@ -123,6 +133,11 @@ class Table:
         if self.restored:
             return (*choices, Choice("undo")), len(choices)
         return tuple(choices), first
+
+    @property
+    def drawn_by_key(self) -> tuple[Action, ...]:
+        """The cards that can be drawn, if a player has to say which it was because no reader can."""
+        return self.drawing.actions if self.drawing and self.devices.get("reader", "ready") in ("absent", "fault") else ()
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -171,10 +186,11 @@ class Table:
 
 
 def open_table(setup: Setup) -> Step:
-    """A table with a new game, first to be recorded."""
+    """A table with a new game, first to be recorded; or with one that is still to be dealt, and just any game until then."""
     options = {**setup.options, "seed": str(setup.seed)}
     session = Session.new(setup.game, Options(options))
-    return begin(Table(setup, session, Layout(NO_SPACES)), "new", f"new_game {setup.game.id}", options)
+    table = Table(setup, session, Layout(NO_SPACES), deal=new_deal(setup, "first", options))
+    return (table, []) if table.deal else begin(table, "new", f"new_game {setup.game.id}", options)
 
 
 def step(table: Table, event: Event, now: int) -> Step:
@@ -239,7 +255,7 @@ def judge_board(table: Table, now: int) -> Table:
 def is_wrong(table: Table) -> bool:
     """Whether the board differs from the game by more than an action on its way."""
     different = table.board.different()
-    if not different:
+    if not different or table.deal:
         return False
     if table.rearranging or (table.restarted and not table.matches):
         return True
@@ -253,8 +269,9 @@ def is_wrong(table: Table) -> bool:
 
 def press_key(table: Table, event: KeyPressed) -> Step:
     """A key does what it says on the panel."""
-    table = replace(table, notice=None)
-    table, effects = (HELD if event.held else PRESSED)[event.name](table)
+    table = replace(table, notice=None, odd_card=None)
+    keys = DEALING if table.deal else HELD if event.held else PRESSED
+    table, effects = keys[event.name](table)
     return table, effects or [Tone("click")]
 
 
@@ -273,6 +290,7 @@ def confirm(table: Table) -> Step:
     choice = table.choice
     if choice is None:
         return table, []
+    table = replace(table, drawing=None)
     if table.chosen:
         return confirm_unseen(table, choice.name)
     if choice.name == "undo":
@@ -285,6 +303,8 @@ def confirm(table: Table) -> Step:
         return start_next(table, choice)
     if choice.actions[0] in table.changes:
         return recognise(replace(table, chosen=choice.actions, cursor=0, names=choice.actions))
+    if choice.dealt and table.setup.dealer == "reader":
+        return replace(table, drawing=choice), []
     if choice.dealt:
         random = Random(f"{table.setup.seed}:{table.games}:{table.session.now.ply}")
         return perform(table, table.setup.table.deal(table.state, choice, random))
@@ -331,7 +351,7 @@ def confirm_long(table: Table) -> Step:
 
 def go_back(table: Table) -> Step:
     """A short BACK: forgets what was chosen or answered."""
-    return replace(table, chosen=(), answers=table.answers[:-1]), []
+    return replace(table, chosen=(), drawing=None, answers=table.answers[:-1]), []
 
 
 def take_back(table: Table) -> Step:
@@ -354,11 +374,64 @@ PRESSED: Mapping[str, Callable[[Table], Step]] = {"left": turn(-1), "right": tur
 HELD: Mapping[str, Callable[[Table], Step]] = {"left": nothing, "right": nothing, "ok": confirm_long, "back": take_back}
 
 
+def deal_back(table: Table) -> Step:
+    """BACK while cards are dealt: the last one goes back to the deck; without one there is no deal, if there can be none."""
+    deal = table.deal
+    if deal and not deal.cards and deal.kind != "first":
+        return replace(table, deal=None), []
+    return replace(table, deal=deal and replace(deal, cards=deal.cards[:-1])), []
+
+
+DEALING: Mapping[str, Callable[[Table], Step]] = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
+
+
+def lay_card(table: Table, event: CardLaid) -> Step:
+    """A card on the reader: it is dealt, or drawn, or out of place. Without a deck on the table only strange cards matter."""
+    table = replace(table, odd_card=None, notice=None)
+    if event.card is None:
+        return replace(table, odd_card=unknown_card(event.tag)), []
+    if table.deal:
+        return deal_card(table, table.deal, event)
+    if table.setup.dealer != "reader":
+        return table, []
+    action = drawn(table, event.card)
+    return perform(table, action) if action else (replace(table, odd_card=undrawable(table)), [])
+
+
+def take_card(table: Table, event: CardTaken) -> Step:
+    """The reader is free again."""
+    return replace(table, odd_card=None), []
+
+
+def deal_card(table: Table, deal: Deal, card: CardLaid) -> Step:
+    """One more card of the deal; the last one begins the game."""
+    if deal.has(card):
+        return replace(table, odd_card=dealt_already()), []
+    deal = replace(deal, cards=(*deal.cards, card))
+    if deal.pile:
+        return replace(table, deal=deal), [Tone("click")]
+    try:
+        return begin_dealt(replace(table, deal=None), deal.kind, {**deal.options, **deal.dealt})
+    except GameError as error:
+        return replace(table, deal=replace(deal, cards=()), notice=error.reason), []
+
+
+def begin_dealt(table: Table, kind: Kind, options: Mapping[str, str]) -> Step:
+    """The game whose cards have been laid down; raises what a deal can raise."""
+    if kind == "next":
+        return begin_next(table, Options(dict(options)))
+    session = Session.new(table.setup.game, Options(dict(options)))
+    table = replace(table, session=session) if kind == "first" else clear_away(table, session)
+    return begin(table, "new", f"new_game {table.setup.game.id}", options)
+
+
 def obey(table: Table, event: Ordered) -> Step:
     """An action that did not come from the board or the keys: the board has to follow."""
     name, *words = event.action.split()
     table = replace(table, notice=None)
     try:
+        if table.deal:
+            raise IllegalAction("the cards are being dealt: lay them on the reader")
         if name == "undo":
             return take_back(table)
         if name == "next":
@@ -387,17 +460,21 @@ def perform(table: Table, action: Action, seen: bool = False) -> Step:
 
 def settle_down(table: Table) -> Table:
     """After any action: nothing is chosen, nothing has been seen to leave."""
-    return replace(table, chosen=(), answers=(), vacated=NO_SPACES, wrong_since=None, wrong=False)
+    table = replace(table, chosen=(), answers=(), drawing=None, odd_card=None)
+    return replace(table, vacated=NO_SPACES, wrong_since=None, wrong=False)
 
 
 def start_next(table: Table, choice: Choice) -> Step:
     """The next game or match that the players chose."""
     seed = str(Random(f"{table.setup.seed}:{table.games + 1}").getrandbits(31))
     options = {"seed": seed, **(choice.next or {})}
+    if choice.restart:
+        options = {**table.setup.options, **options}
+    if deal := new_deal(table.setup, "new" if choice.restart else "next", options, None if choice.restart else table.state):
+        return replace(table, deal=deal, answers=()), []
     try:
         if not choice.restart:
             return begin_next(table, Options(options))
-        options = {**table.setup.options, **options}
         session = Session.new(table.setup.game, Options(options))
     except GameError as error:
         return replace(table, notice=error.reason, answers=()), []
@@ -434,6 +511,8 @@ def pass_time(table: Table, event: TimePassed) -> Step:
 HANDLERS: Mapping[type, Callable[[Table, Any], Step]] = {
     BoardRead: read_board,
     KeyPressed: press_key,
+    CardLaid: lay_card,
+    CardTaken: take_card,
     DevicesChanged: note_devices,
     Ordered: obey,
     TimePassed: pass_time,

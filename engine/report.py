@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.game import TABLE
 from engine.referee import Table
 from engine.words import Words
 
@@ -13,8 +14,8 @@ def report(table: Table, words: Words) -> dict[str, Any]:
     alert = table.alert
     game = table.setup.game
     return {
-        "to_move": game.to_move(table.state),
-        "phase": game.phase(table.state),
+        "to_move": TABLE if table.deal else game.to_move(table.state),
+        "phase": "deal" if table.deal else game.phase(table.state),
         "choices": [choice.name for choice in table.choices],
         "selected": table.selected,
         "alert": None if alert is None else {"code": alert.code, "cells": list(alert.cells), "text": alert.text(words)},

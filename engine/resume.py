@@ -20,16 +20,22 @@ class ResumeError(RuntimeError):
     """Entries that do not make a game; the text says why."""
 
 
-def new_setup(game_id: str, options: Mapping[str, str], seed: int) -> Setup:
+def new_setup(game_id: str, options: Mapping[str, str], seed: int, dealer: str = "engine") -> Setup:
     """A table to be set for a game. Raises BadArgument for a game that has none."""
-    return Setup(find_game(game_id), find_table(game_id), find_overlay(game_id), options, seed)
+    return Setup(find_game(game_id), find_table(game_id), find_overlay(game_id), options, seed, dealer)
 
 
 def entry(did: Did, table: Table, language: str) -> Entry:
     """The journal's row for what has been done at `table`."""
     if did.record is None:
         return Entry(did.kind, did.action, sorted(did.standing))
-    setup = {"game": table.setup.game.id, "options": dict(table.setup.options), "seed": table.setup.seed, "language": language}
+    setup = {
+        "game": table.setup.game.id,
+        "options": dict(table.setup.options),
+        "seed": table.setup.seed,
+        "dealer": table.setup.dealer,
+        "language": language,
+    }
     beginning = {"setup": setup, "options": dict(did.options or {}), "record": did.record, "games": table.games}
     return Entry(did.kind, did.action, sorted(did.standing), beginning)
 
@@ -39,7 +45,7 @@ def resume(entries: Sequence[Entry]) -> tuple[Table, str]:
     try:
         beginning: Any = entries[0].beginning
         kept = beginning["setup"]
-        setup = new_setup(kept["game"], kept["options"], kept["seed"])
+        setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"))
         session = first_session(setup, entries[0].kind, beginning)
         table = Table(setup, session, Layout(frozenset()), beginning["games"], restarted=True)
         for row in entries[1:]:

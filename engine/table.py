@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module, resources
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from engine.errors import BadArgument
 from engine.game import Action, Announcement
@@ -68,6 +68,14 @@ class Choice:
     restart: bool = False
 
 
+class Pile(NamedTuple):
+    """Cards that are dealt together: the option of a new game that names them, what players call them, how many there are."""
+
+    option: str
+    label: str
+    size: int
+
+
 class Situation(Protocol):
     """What a game's screen may know of the table around it."""
 
@@ -97,7 +105,7 @@ class Situation(Protocol):
 
 
 class GameTable(Protocol):
-    """What a game says about its table."""
+    """What a game says about its table. Tables of games derive from it; the methods with a body suit most of them."""
 
     def site(self, space: Space) -> Site:
         """The site that a space belongs to."""
@@ -110,6 +118,14 @@ class GameTable(Protocol):
 
     def deal(self, state: Any, choice: Choice, random: Random) -> Action:
         """Which of a dealt choice's actions comes, as a shuffled deck would decide."""
+
+    def drawn(self, choice: Choice, card: str) -> Action | None:
+        """The action of a dealt choice when this card comes; None if it cannot."""
+        return next((action for action in choice.actions if action.endswith(f" {card}")), None)
+
+    def piles(self, options: Mapping[str, str], state: Any | None) -> Sequence[Pile]:
+        """What is dealt, in order, when cards are dealt by the reader: for a new game with these options, or after the game `state`."""
+        return ()
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         """The panel while nothing is wrong."""

@@ -18,10 +18,10 @@ import pytest
 from babel.messages.pofile import read_po
 
 from engine.alerts import HINTS, TEXTS, TITLES
-from engine.events import KeyPressed, Ordered
+from engine.events import CardLaid, KeyPressed, Ordered
 from engine.games import find_game
 from engine.options import Options
-from engine.referee import Layout, Table, step
+from engine.referee import Layout, Table, open_table, step
 from engine.resume import new_setup
 from engine.screens import IN_PASSING, screen
 from engine.session import Moment, Session
@@ -187,12 +187,41 @@ def alerts() -> Iterator[tuple[str, Table]]:
     yield "ambiguous many", replace(full, ambiguous=frozenset(many.split()))
 
 
+def cards() -> Iterator[tuple[str, Table]]:
+    """Cards on the reader."""
+    dealt = with_reader(table())
+    draw = replace(dealt, drawing=next(choice for choice in dealt.choices if choice.dealt))
+    yield "drawing", draw
+    yield from ((f"by key: {name}", shown) for name, shown in choices(replace(draw, devices={"reader": "absent"})))
+    yield "reader absent", replace(dealt, devices={"reader": "absent"})
+    yield "unknown card", laid(dealt, (None, "043318EA703280123456"))
+    yield "card not in the stock", laid(with_reader(table(stock=(1, 2))), ("3", "0400000001"))
+    yield "no card now", laid(with_reader(table(phase="call")), ("3", "0400000001"))
+    deal = open_table(replace(new_setup("hack_trick", {}, 1), dealer="reader"))[0]
+    for count in range(9):
+        yield f"deal {count}", laid(deal, *(("0", f"040000000{number}") for number in range(count)))
+    yield "dealt already", laid(deal, ("0", "0400000001"), ("0", "0400000001"))
+    yield "refused in a deal", ordered(deal, "start 1")
+
+
+def with_reader(at: Table) -> Table:
+    """The same table with a deck on it and a card reader."""
+    return replace(at, setup=replace(at.setup, dealer="reader"))
+
+
+def laid(at: Table, *cards: tuple[str | None, str]) -> Table:
+    """The table after these cards, each with its tag, were laid on the reader."""
+    for card, tag in cards:
+        at, _ = step(at, CardLaid(card, tag), 0)
+    return at
+
+
 def passing(at: Table) -> Iterator[tuple[str, Table]]:
     """The same table with a fault one can play on with."""
     yield "faulty", replace(at, faulty=frozenset({"9b"}))
     yield "all faulty", replace(at, faulty=SPACES)
-    yield "board absent", replace(at, devices={"board": "absent", "oled": "ready"})
-    yield "display absent", replace(at, devices={"board": "ready", "oled": "absent"})
+    yield "board absent", replace(at, devices={**at.devices, "board": "absent", "oled": "ready"})
+    yield "display absent", replace(at, devices={**at.devices, "board": "ready", "oled": "absent"})
 
 
 def refusals() -> Iterator[tuple[str, Table]]:
@@ -210,7 +239,7 @@ def screens() -> Sequence[tuple[str, Table]]:
     """All tables to look at, with a name for each."""
     first = ordered(table(), "infect 3")
     passed = [(f"{name} on it", shown) for name, shown in passing(first)]
-    return [*menus(), *tokens(), *news(), *results(), *alerts(), *refusals(), *passed]
+    return [*menus(), *tokens(), *news(), *results(), *alerts(), *refusals(), *cards(), *passed]
 
 
 class Listed(Words):

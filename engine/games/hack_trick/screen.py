@@ -55,6 +55,8 @@ def choice_text(name: str | None, words: Words) -> str:
     verb, *rest = name.split()
     if verb in ("infect", "start"):
         return words("play {card}", card=" ".join([rest[0], *(words(GIANT_MARK) for _ in rest[1:])]))
+    if verb == "draw" and rest:
+        return words("draw {card}", card=rest[0])
     if verb == "out":
         return words("out: {card}?", card=rest[0])
     return words(NAMES[name])

@@ -8,13 +8,13 @@ from typing import Any
 
 from engine.game import Action
 from engine.games.hack_trick.rules import VERBS, HackTrick
-from engine.games.hack_trick.screen import screen
-from engine.games.hack_trick.state import SEATS, TOKEN, State
-from engine.table import Change, Choice, Line, Site, Situation, Space
-from engine.words import Words
+from engine.games.hack_trick.screen import SEAT_NAMES, screen
+from engine.games.hack_trick.state import HANDS_AT_START, SEATS, TOKEN, State
+from engine.table import Change, Choice, GameTable, Line, Pile, Site, Situation, Space
+from engine.words import N_, Words
 
 
-class HackTrickTable:
+class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
     rules = HackTrick()
@@ -34,6 +34,12 @@ class HackTrickTable:
 
     def deal(self, state: State, choice: Choice, random: Random) -> Action:
         return f"draw {random.choice(state.stock)}"
+
+    def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
+        """The two cards turned up, then the hands; the loser gets four. [3]"""
+        four = 1 - state.result.winner if state and state.result else SEATS.index(options.get("four", SEATS[0]))
+        hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
+        return (Pile("out", N_("face up"), 2), *hands)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)
