@@ -40,6 +40,8 @@ class BoardReading(Protocol):
 class Board(Protocol):
     """The sensors under the board; `next_poll_ms` is how soon they want to be read again."""
 
+    @property
+    def state(self) -> str: ...
     def poll(self) -> BoardReading: ...
     def next_poll_ms(self) -> int: ...
 
@@ -141,10 +143,10 @@ class App:
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is under way: the board is settled and nothing waits for time to pass."""
+        """Whether nothing is under way: the board is settled, or not there, and nothing waits for time to pass."""
         return (
             self._reading is not None
-            and self._reading.settled
+            and (self._reading.settled or self._devices.board.state != "ready")
             and self._devices.board.next_poll_ms() > KEY_POLL_MS
             and self.table.deadline is None
         )
@@ -159,7 +161,7 @@ class App:
         if now >= self._board_due:
             yield from self._read_board()
             self._board_due = now + self._devices.board.next_poll_ms()
-        states = {"board": "ready", "oled": self._devices.display.state, "reader": "absent"}
+        states = {"board": self._devices.board.state, "oled": self._devices.display.state, "reader": "absent"}
         if states != self.table.devices:
             yield DevicesChanged(states)
         if now >= self._keys_due:

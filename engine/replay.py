@@ -53,7 +53,7 @@ class Runner:
         self._scratch = TemporaryDirectory()
         self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
-        self._box = SimulatedBox(self._clock, oled=line.oled)
+        self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board)
         self._overlay = find_overlay(line.game_id)
         self._words = find_words(line.language)
         self._together = False
@@ -77,6 +77,7 @@ class Runner:
         try:
             self._switch_on(fresh=True)
         except BaseException:
+            self._box.close()
             self._scratch.cleanup()
             raise
 
@@ -87,6 +88,7 @@ class Runner:
         if self._program is not None:
             self._program[1].close()
             self._program[2].close()
+        self._box.close()
         self._scratch.cleanup()
 
     def play(self, command: Command) -> dict[str, Any]:
@@ -151,8 +153,9 @@ class Runner:
             self._advance(TICK_MS)
 
     def _quiet(self, app: App, box: Box) -> bool:
-        """Whether nothing is under way, and the program has noticed whether there is a display."""
-        return app.quiet and (box.display.state == "ready") == (self._box.i2c.chip is not None)
+        """Whether nothing is under way, and the program has noticed whether there are a board and a display."""
+        noticed = (box.board.state == "ready") == self._box.board_answers
+        return app.quiet and noticed and (box.display.state == "ready") == (self._box.i2c.chip is not None)
 
     def _gather(self, together: bool) -> None:
         self._together = together
@@ -215,7 +218,7 @@ class Runner:
         except BaseException:
             opened.journal.close()
             raise
-        box = open_box(self._box, self._clock, self._line.oled)
+        box = open_box(self._box, self._clock, self._line.oled, board=self._line.board)
         devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw)
         self._program = App(table, effects, devices, opened.journal, self._words), box, opened.journal
 
@@ -227,6 +230,7 @@ class Runner:
         faults: Mapping[str, Callable[[Any], None]] = {
             "cell": self._cell_fault,
             "matrix": self._matrix_fault,
+            "board": self._board_fault,
             "oled": self._oled_fault,
             "clock": self._jump,
         }
@@ -247,6 +251,13 @@ class Runner:
             self._box.diodes(value)
         else:
             self._box.noise(value)
+
+    def _board_fault(self, fault: tuple[str, str | None]) -> None:
+        kind, port = fault
+        if kind == "unplug":
+            self._box.unplug_board()
+        else:
+            self._box.replug_board(port)
 
     def _oled_fault(self, fault: tuple[str, Any]) -> None:
         kind, value = fault

@@ -19,6 +19,8 @@ from engine.words import LANGUAGES
 KEYS = ("left", "right", "ok", "back")
 Oled = Literal["ssd1306", "sh1106"]
 OLEDS: tuple[Oled, ...] = ("ssd1306", "sh1106")
+Board = Literal["gpio", "pico"]
+BOARDS: tuple[Board, ...] = ("gpio", "pico")
 OPERATORS = ("==", "!=", "has", "hasnt")
 UNITS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 HOLD_MS = 80
@@ -59,6 +61,7 @@ class TableLine:
     language: str
     oled: Oled
     journal: str | None
+    board: Board = "gpio"
 
 
 class LineReader:
@@ -66,6 +69,7 @@ class LineReader:
 
     def __init__(self) -> None:
         self._overlay: Overlay | None = None
+        self._board: Board = "gpio"
         self._together = False
         self._readers: dict[str, Callable[[str], Any]] = {
             "table": self._table,
@@ -108,6 +112,7 @@ class LineReader:
         find_table(game_id)
         line = table_line(game_id, words)
         self._overlay = find_overlay(game_id)
+        self._board = line.board
         return line
 
     def _space(self, rest: str) -> str:
@@ -159,6 +164,8 @@ class LineReader:
             if len(words) != 2:
                 raise BadArgument("fault cell C stuck=closed|stuck=open|chatter=TIME|ok")
             return what, (self._space(words[0]), cell_fault(words[1]))
+        if what == "board" and self._board == "gpio":
+            raise BadArgument("fault board: there is no cable to pull on a table with board=gpio")
         return what, FAULTS[what](words)
 
 
@@ -172,10 +179,7 @@ def table_line(game_id: str, words: Sequence[str]) -> TableLine:
         if key in options:
             raise BadArgument(f"option '{key}' is given twice")
         options[key] = value
-    board = options.pop("board", "gpio")
-    if board == "pico":
-        raise BadArgument("board=pico: the Pico is not simulated yet, use board=gpio")
-    allowed("board", board, ("gpio", "pico"))
+    board = cast(Board, allowed("board", options.pop("board", "gpio"), BOARDS))
     dealer = options.pop("dealer", "engine")
     if dealer == "reader":
         raise BadArgument("dealer=reader: card readers are not simulated yet, use dealer=engine")
@@ -186,7 +190,7 @@ def table_line(game_id: str, words: Sequence[str]) -> TableLine:
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
     oled = cast(Oled, allowed("oled", options.pop("oled", "ssd1306"), OLEDS))
     journal = options.pop("journal", None)
-    return TableLine(game_id, options, None if seed is None else int(seed), language, oled, journal)
+    return TableLine(game_id, options, None if seed is None else int(seed), language, oled, journal, board)
 
 
 def read_script(text: str, name: str) -> list[Command]:
@@ -293,6 +297,14 @@ def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
     raise BadArgument("fault matrix diodes=on|diodes=off|noise=1%")
 
 
+def board_fault(words: Sequence[str]) -> tuple[str, str | None]:
+    """`unplug`, `replug` or `replug port=NAME`."""
+    match = re.fullmatch(r"(unplug)|(replug)(?: port=([A-Za-z0-9_.-]{1,40}))?", " ".join(words), re.ASCII)
+    if not match:
+        raise BadArgument("fault board unplug|replug [port=NAME]")
+    return match[1] or match[2], match[3]
+
+
 def oled_fault(words: Sequence[str]) -> tuple[str, Any]:
     """`detach`, `attach` or `errno=121 times=1`."""
     if list(words) in (["detach"], ["attach"]):
@@ -315,6 +327,6 @@ FAULTS: dict[str, Callable[[Sequence[str]], Any]] = {
     "matrix": matrix_fault,
     "oled": oled_fault,
     "clock": clock_fault,
-    "board": lambda words: refused("fault board: the Pico is not simulated yet")(""),
+    "board": board_fault,
     "reader": lambda words: refused("fault reader: card readers are not simulated yet")(""),
 }

@@ -13,11 +13,17 @@ from hardware.health import Health, health_of
 from hardware.matrix import MatrixScanner
 from hardware.oled import Bus, OledDisplay
 from hardware.panel import Buzzer, Keys
+from hardware.pico import Pico, pico_wiring
+from hardware.ports import Ports
 from hardware.wiring import REFERENCE, Wiring
 
 
 class Below(Protocol):
-    """What lies below the drivers: pins and a bus, real or simulated."""
+    """What lies below the drivers: pins, a bus and serial ports, real or simulated."""
+
+    @property
+    def ports(self) -> Ports:
+        """The serial ports."""
 
     @property
     def i2c(self) -> Bus:
@@ -52,10 +58,12 @@ def open_box(
     oled: Literal["ssd1306", "sh1106"] = "ssd1306",
     wiring: Wiring = REFERENCE,
     *,
+    board: Literal["gpio", "pico"] = "gpio",
     cell_map: CellMap | None = None,
 ) -> Box:
     """Opens matrix, keys, buzzer and display. If one of them cannot be opened none stays open.
 
+    With *board* "pico" the rows and columns of *wiring* only say how many there are; they are on a Pico.
     *cell_map* says which sensor lies under which cell (None: each under the cell of its name). CellMapError if it is that of
     another matrix; what the pins raise passes through.
     """
@@ -63,7 +71,11 @@ def open_box(
     with ExitStack() as opened:
         factory = below.pin_factory()
         opened.callback(factory.close)
-        scanner = opened.enter_context(MatrixScanner(factory, wiring.rows, wiring.columns))
+        scanner: Pico | MatrixScanner
+        if board == "pico":
+            scanner = opened.enter_context(Pico(below.ports, clock, pico_wiring(rows, columns)))
+        else:
+            scanner = opened.enter_context(MatrixScanner(factory, wiring.rows, wiring.columns))
         sensors = ReedBoard(scanner, clock, rows=rows, columns=columns, cell_map=cell_map)
         keys = opened.enter_context(Keys(factory, wiring.keys, clock))
         buzzer = opened.enter_context(Buzzer(factory, wiring.buzzer, clock))

@@ -7,20 +7,28 @@ and the next start finds them there.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from types import TracebackType
+from typing import Literal, Self
 
 from hardware.cells import Cell
 from hardware.clock import Clock
+from hardware.pico import pico_wiring
 from hardware.simulator.i2c import Controller, SimulatedI2C
 from hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
+from hardware.simulator.pico import SimulatedPico
 from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
+from hardware.simulator.port import SimulatedPorts
 from hardware.wiring import REFERENCE, Wiring
 
 
 class SimulatedBox:
     """A box built after *wiring* with a display of type *oled*; *holes* are cells without a switch.
 
-    ``matrix`` and ``i2c`` are its parts, for tests that want to look inside. ValueError names a cell
-    or a key that does not exist or is not as the call needs it.
+    The matrix is wired to the Pi's own header (*board* "gpio") or to a Pico on a USB cable ("pico").
+
+    ``matrix``, ``i2c``, ``ports`` and ``pico`` are its parts, for tests that want to look inside. ValueError names
+    a cell or a key that does not exist or is not as the call needs it. A context manager.
     """
 
     def __init__(
@@ -31,6 +39,7 @@ class SimulatedBox:
         *,
         holes: Iterable[Cell] = (),
         seed: int = 0,
+        board: Literal["gpio", "pico"] = "gpio",
     ) -> None:
         """An empty, healthy, unpowered box; *seed* picks its bounce and noise."""
         self.matrix = ReedMatrix(clock, len(wiring.rows), len(wiring.columns), holes=holes, seed=seed)
@@ -38,7 +47,10 @@ class SimulatedBox:
         self._clock = clock
         self._keys = {name: Contact(clock, seed + number) for number, name in enumerate(wiring.keys)}
         self._buzzer = BuzzerLine(clock)
-        self._nodes = self._solder(wiring)
+        self.ports = SimulatedPorts()
+        self.pico = self._wire_pico(seed) if board == "pico" else None
+        self._cable = True
+        self._nodes = self._solder(replace(wiring, rows=(), columns=()) if self.pico else wiring)
         self._tokens: set[Cell] = set()
         self._computer = NetFactory(clock, {})
 
@@ -50,17 +62,38 @@ class SimulatedBox:
             nodes[wiring.buzzer] = self._buzzer
         return nodes
 
+    def _wire_pico(self, seed: int) -> SimulatedPico:
+        wiring = pico_wiring(self.matrix.rows, self.matrix.columns)
+        nodes: dict[int, Node] = {pin: RowLine(self.matrix, row) for row, pin in enumerate(wiring.rows, 1)}
+        nodes |= {pin: ColumnLine(self.matrix, column) for column, pin in enumerate(wiring.columns, 1)}
+        return SimulatedPico(self.ports, self._clock, nodes, seed=seed)
+
     # ---- power --------------------------------------------------------------------
 
     def pin_factory(self) -> NetFactory:
         """Power on: fresh pins on the same box. Pins of an earlier start are dead from here on."""
         self.power_off()
         self._computer = NetFactory(self._clock, self._nodes)
+        if self.pico and self._cable:
+            self.pico.plug()
         return self._computer
 
     def power_off(self) -> None:
         """Power cut: all lines float at once, the buzzer falls silent, tokens and keys stay as they are."""
         self._computer.cut()
+        if self.pico:
+            self.pico.unplug()
+
+    def close(self) -> None:
+        """Take the box apart; doing it twice does no harm."""
+        self.power_off()
+        self.ports.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
 
     # ---- hands --------------------------------------------------------------------
 
@@ -105,6 +138,34 @@ class SimulatedBox:
     def buzzer_log(self) -> list[tuple[int, bool]]:
         """When the buzzer started (True) and stopped (False) to sound, in ms."""
         return list(self._buzzer.log)
+
+    # ---- cables -------------------------------------------------------------------
+
+    @property
+    def board_answers(self) -> bool:
+        """Whether the matrix can be reached."""
+        return self.pico is None or (self.pico.plugged and self.pico.running == "firmware")
+
+    def unplug_board(self) -> None:
+        """Pull the cable of the Pico; ValueError if there is none to pull."""
+        pico = self._pico()
+        if not self._cable:
+            raise ValueError("the cable of the board is out already")
+        self._cable = False
+        pico.unplug()
+
+    def replug_board(self, port: str | None = None) -> None:
+        """Plug the Pico in again, under another name of its *port* if one is given; ValueError if it is plugged in."""
+        pico = self._pico()
+        if self._cable:
+            raise ValueError("the cable of the board is in already")
+        self._cable = True
+        pico.plug(port)
+
+    def _pico(self) -> SimulatedPico:
+        if self.pico is None:
+            raise ValueError("the board is wired to the Pi itself: there is no cable to pull")
+        return self.pico
 
     # ---- faults -------------------------------------------------------------------
 

@@ -40,12 +40,14 @@ class SimulatedPorts:
 
     def __init__(self) -> None:
         """No device yet; each :class:`SimulatedPort` adds itself."""
-        self._folder = TemporaryDirectory(prefix="ports-")
+        self._folder: TemporaryDirectory[str] | None = None
         self._devices: list[SimulatedPort] = []
 
     @property
     def folder(self) -> Path:
-        """The folder with the names of all plugged ports, in place of ``/dev``."""
+        """The folder with the names of all plugged ports, in place of ``/dev``; made when it is first needed."""
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="ports-")
         return Path(self._folder.name)
 
     def add(self, device: SimulatedPort) -> None:
@@ -68,7 +70,9 @@ class SimulatedPorts:
         """Pull all plugs and clear up; closing twice does no harm."""
         for device in self._devices:
             device.unplug()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def __enter__(self) -> Self:
         return self
