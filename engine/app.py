@@ -6,14 +6,14 @@ but the journal's write.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
 from PIL.Image import Image
 
-from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed
+from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed
 from engine.journal import Journal
 from engine.referee import Table, step
 from engine.resume import entry
@@ -22,6 +22,7 @@ from engine.table import Cell, Line
 from engine.words import Words
 
 KEY_POLL_MS = 4
+CARD_POLL_MS = 20
 
 
 class BoardReading(Protocol):
@@ -61,6 +62,23 @@ class Keys(Protocol):
     def poll(self) -> Sequence[Pressed]: ...
 
 
+class CardNews(Protocol):
+    """A card was laid on the reader (kind "seen") or taken off it ("gone")."""
+
+    @property
+    def tag(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+
+
+class CardReader(Protocol):
+    """The reader of tagged cards."""
+
+    @property
+    def state(self) -> str: ...
+    def poll(self) -> Sequence[CardNews]: ...
+
+
 class Sounder(Protocol):
     """The buzzer."""
 
@@ -86,7 +104,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Devices:
-    """Everything the table senses and shows with; `draw` makes a picture of lines."""
+    """Everything the table senses and shows with; `draw` makes a picture of lines, `cards` are those of the deck by tag."""
 
     board: Board
     keys: Keys
@@ -94,6 +112,13 @@ class Devices:
     display: Display
     clock: Clock
     draw: Callable[[Sequence[Line]], Image]
+    reader: CardReader | None = None
+    cards: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """The state of each device."""
+        return {"board": self.board.state, "oled": self.display.state, "reader": self.reader.state if self.reader else "absent"}
 
 
 class App:
@@ -107,7 +132,7 @@ class App:
         self._devices = devices
         self._journal = journal
         self._reading: BoardReading | None = None
-        self._board_due = self._keys_due = 0
+        self._board_due = self._keys_due = self._cards_due = 0
         self._shown: Sequence[Line] | None = None
         self._carry_out(effects)
 
@@ -152,6 +177,11 @@ class App:
         )
 
     @property
+    def device_states(self) -> Mapping[str, str]:
+        """The state of each device."""
+        return self._devices.states
+
+    @property
     def lines(self) -> Sequence[Line]:
         """What the panel should show."""
         return self._shown or ()
@@ -161,13 +191,19 @@ class App:
         if now >= self._board_due:
             yield from self._read_board()
             self._board_due = now + self._devices.board.next_poll_ms()
-        states = {"board": self._devices.board.state, "oled": self._devices.display.state, "reader": "absent"}
-        if states != self.table.devices:
-            yield DevicesChanged(states)
+        if self._devices.reader and now >= self._cards_due:
+            self._cards_due = now + CARD_POLL_MS
+            yield from map(self._told, self._devices.reader.poll())
+        if self._devices.states != self.table.devices:
+            yield DevicesChanged(self._devices.states)
         if now >= self._keys_due:
             self._keys_due = now + KEY_POLL_MS
             for key in self._devices.keys.poll():
                 yield KeyPressed(key.name, key.kind == "hold")
+
+    def _told(self, news: CardNews) -> Event:
+        """What the reader has to say, in cards."""
+        return CardLaid(self._devices.cards.get(news.tag), news.tag) if news.kind == "seen" else CardTaken()
 
     def _read_board(self) -> Iterable[Event]:
         """A BoardRead if anything differs from the last one."""

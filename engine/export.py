@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.board import NO_SPACES, Spaces, by_site
+from engine.dealing import card_of
 from engine.game import Action
 from engine.journal import Entry
 from engine.referee import Table
@@ -27,6 +28,7 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     """The lines of a script; `entries` are those of a match, a new game first. Raises ResumeError for entries that make no game."""
     table, language = resume(entries[:1])
     options = [f"{key}={value}" for key, value in (entries[0].beginning or {})["options"].items()]
+    options += [f"dealer={table.setup.dealer}"] * (table.setup.dealer != "engine")
     yield " ".join(["table", table.setup.game.id, *options, f"lang={language}"])
     standing: Spaces = frozenset()
     for entry in entries[1:]:
@@ -94,6 +96,8 @@ def chosen(table: Table, action: Action) -> Iterator[str]:
         yield from ["key right"] * (which if len(alike) > 1 else 0)
     elif choice.actions and not choice.dealt and which == 0:
         yield f"choose {choice.name}"
+    elif choice.dealt and table.setup.dealer == "reader" and (card := card_of(table, choice, action)):
+        yield from (f"choose {choice.name}", f"scan {card}")
     else:
         yield f"do {action}"
 

@@ -79,6 +79,8 @@ def read_wish(words: Sequence[str], port: int, browser: bool = True, fresh: bool
     find_table(game_id)
     options = words[1:] if named else words
     line = table_line(game_id, options)
+    if line.dealer == "reader" or line.reader != "none":
+        raise BadArgument("dealer=reader: this table has no card reader; `underboard replay` has one")
     language = line.language if any(word.startswith("lang=") for word in options) else None
     return Wish(line, language, port, browser, fresh)
 

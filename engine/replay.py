@@ -24,7 +24,7 @@ from engine.journal import Journal, open_journal
 from engine.referee import Step, open_table
 from engine.report import report
 from engine.resume import new_setup, resume
-from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, read_script
+from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script
 from engine.table import Cell, find_overlay
 from engine.words import find_words
 from hardware.box import Box, open_box
@@ -35,6 +35,8 @@ from hardware.simulator.box import SimulatedBox
 TICK_MS = 4
 REACTION_MS = 80
 """How long after any event the table cannot be quiet yet: polls and contacts need that much."""
+BETWEEN_CARDS_MS = 100
+"""A hand takes a card away before it lays down the next."""
 QUIET_WITHIN_MS = 10_000
 """Longer than this nothing waits for a table that does not come to rest, a chattering contact for instance."""
 MISSING = object()
@@ -53,11 +55,13 @@ class Runner:
         self._scratch = TemporaryDirectory()
         self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
-        self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board)
+        self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
+        self._tags = made_up_tags(line)
         self._overlay = find_overlay(line.game_id)
         self._words = find_words(line.language)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
+        self._reader_free_at = 0
         self._program: tuple[App, Box, Journal] | None = None
         self._last: dict[str, Any] = {}
         self._verbs: Mapping[str, Callable[[Any], None]] = {
@@ -66,6 +70,7 @@ class Runner:
             "slide": self._slide,
             "key": lambda key: self._press(*key),
             "choose": self._choose,
+            "scan": lambda scan: self._scan(*scan),
             "wait": self._advance,
             "together": lambda _: self._gather(True),
             "end": lambda _: self._gather(False),
@@ -153,9 +158,10 @@ class Runner:
             self._advance(TICK_MS)
 
     def _quiet(self, app: App, box: Box) -> bool:
-        """Whether nothing is under way, and the program has noticed whether there are a board and a display."""
-        noticed = (box.board.state == "ready") == self._box.board_answers
-        return app.quiet and noticed and (box.display.state == "ready") == (self._box.i2c.chip is not None)
+        """Whether nothing is under way, and the program has noticed whether there are a board, a display and a card reader."""
+        states = app.device_states
+        there = {"board": self._box.board_answers, "oled": self._box.i2c.chip is not None, "reader": self._box.reader_answers}
+        return app.quiet and all((states[device] == "ready") == answers for device, answers in there.items())
 
     def _gather(self, together: bool) -> None:
         self._together = together
@@ -189,6 +195,22 @@ class Runner:
             self._press(key, HOLD_MS)
             self._advance(HOLD_MS + REACTION_MS)
 
+    def _scan(self, card: str, ms: int) -> None:
+        """Lays a card on the reader as soon as that is free; copies of a card come in turns."""
+        reader = self._box.card_reader()
+        if card.startswith("@"):
+            tag = card[1:]
+        else:
+            tag = self._tags[card][0]
+            self._tags[card] = [*self._tags[card][1:], tag]
+        wait = max(0, self._reader_free_at - self._clock.now())
+        self._reader_free_at = self._clock.now() + wait + ms + BETWEEN_CARDS_MS
+        if wait:
+            self._later(wait, partial(reader.lay, tag))
+        else:
+            reader.lay(tag)
+        self._later(wait + ms, reader.take_away)
+
     # Power and faults
 
     def _power(self, what: str) -> None:
@@ -218,19 +240,21 @@ class Runner:
         except BaseException:
             opened.journal.close()
             raise
-        box = open_box(self._box, self._clock, self._line.oled, board=self._line.board)
-        devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw)
+        cards = {tag: card for card, tags in self._tags.items() for tag in tags}
+        box = open_box(self._box, self._clock, self._line.oled, board=self._line.board, cards=cards if self._box.reader else None)
+        devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw, box.reader, cards)
         self._program = App(table, effects, devices, opened.journal, self._words), box, opened.journal
 
     def _new_table(self) -> Step:
         seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
-        return open_table(new_setup(self._line.game_id, self._line.options, seed))
+        return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer))
 
     def _fault(self, what: str, fault: Any) -> None:
         faults: Mapping[str, Callable[[Any], None]] = {
             "cell": self._cell_fault,
             "matrix": self._matrix_fault,
             "board": self._board_fault,
+            "reader": self._reader_fault,
             "oled": self._oled_fault,
             "clock": self._jump,
         }
@@ -258,6 +282,15 @@ class Runner:
             self._box.unplug_board()
         else:
             self._box.replug_board(port)
+
+    def _reader_fault(self, fault: tuple[str, Any]) -> None:
+        kind, value = fault
+        if kind == "bytes":
+            self._box.card_reader().send(value)
+        elif kind == "unplug":
+            self._box.unplug_reader()
+        else:
+            self._box.replug_reader(value)
 
     def _oled_fault(self, fault: tuple[str, Any]) -> None:
         kind, value = fault
@@ -302,6 +335,15 @@ class Runner:
         if command.verb != "expect":
             self._last = told
         return told
+
+
+def made_up_tags(line: TableLine) -> dict[str, list[str]]:
+    """A tag for each physical card of a game, by card; those for a PN532 are longer."""
+    tags: dict[str, list[str]] = {}
+    for number, card in enumerate(cards_of(line)):
+        digits = Random(f"{card}:{number}").randbytes(6).hex().upper()
+        tags.setdefault(card, []).append(f"04{digits}" if line.reader == "pn532" else f"04{digits[:8]}")
+    return tags
 
 
 def look_up(value: Any, path: str) -> Any:

@@ -10,9 +10,12 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, cast
 
 from engine.errors import BadArgument
+from engine.games import find_game
+from engine.options import Options
 from engine.table import Overlay, find_overlay, find_table
 from engine.words import LANGUAGES
 
@@ -21,9 +24,14 @@ Oled = Literal["ssd1306", "sh1106"]
 OLEDS: tuple[Oled, ...] = ("ssd1306", "sh1106")
 Board = Literal["gpio", "pico"]
 BOARDS: tuple[Board, ...] = ("gpio", "pico")
+Dealer = Literal["engine", "reader"]
+DEALERS: tuple[Dealer, ...] = ("engine", "reader")
+Reader = Literal["none", "rdm6300", "id12la", "pn532"]
+READERS: tuple[Reader, ...] = ("none", "rdm6300", "id12la", "pn532")
 OPERATORS = ("==", "!=", "has", "hasnt")
 UNITS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 HOLD_MS = 80
+LIES_MS = 300
 DWELL_MS = 150
 
 
@@ -62,6 +70,8 @@ class TableLine:
     oled: Oled
     journal: str | None
     board: Board = "gpio"
+    dealer: Dealer = "engine"
+    reader: Reader = "none"
 
 
 class LineReader:
@@ -70,6 +80,7 @@ class LineReader:
     def __init__(self) -> None:
         self._overlay: Overlay | None = None
         self._board: Board = "gpio"
+        self._cards: tuple[str, ...] = ()
         self._together = False
         self._readers: dict[str, Callable[[str], Any]] = {
             "table": self._table,
@@ -78,7 +89,7 @@ class LineReader:
             "slide": self._slide,
             "key": self._key,
             "choose": self._choose,
-            "scan": refused("scan: card readers are not simulated yet"),
+            "scan": self._scan,
             "wait": duration,
             "together": self._begin_together,
             "end": self._end_together,
@@ -113,6 +124,7 @@ class LineReader:
         line = table_line(game_id, words)
         self._overlay = find_overlay(game_id)
         self._board = line.board
+        self._cards = cards_of(line)
         return line
 
     def _space(self, rest: str) -> str:
@@ -138,6 +150,15 @@ class LineReader:
         if words and (len(words) > 1 or not words[0].startswith("hold=")):
             raise BadArgument("after the key only hold=TIME is allowed, like hold=800ms")
         return name, duration(words[0].removeprefix("hold=")) if words else HOLD_MS
+
+    def _scan(self, rest: str) -> tuple[str, int]:
+        card, ms = " ".join(rest.split()), LIES_MS
+        if match := re.fullmatch(r"(?:(.*) )?for=(\S+)", card):
+            card, ms = match[1] or "", duration(match[2])
+        if not re.fullmatch("@([0-9A-F]{8}|[0-9A-F]{10}|[0-9A-F]{14}|[0-9A-F]{20})", card) and card not in self._cards:
+            there_are = ", ".join(dict.fromkeys(self._cards)) or "none in this game"
+            raise BadArgument(f"scan '{card}': there is no such card; cards are {there_are}, and strange ones like @04006A3F1C")
+        return card, ms
 
     def _choose(self, rest: str) -> str:
         if self._together:
@@ -180,17 +201,25 @@ def table_line(game_id: str, words: Sequence[str]) -> TableLine:
             raise BadArgument(f"option '{key}' is given twice")
         options[key] = value
     board = cast(Board, allowed("board", options.pop("board", "gpio"), BOARDS))
-    dealer = options.pop("dealer", "engine")
-    if dealer == "reader":
-        raise BadArgument("dealer=reader: card readers are not simulated yet, use dealer=engine")
-    allowed("dealer", dealer, ("engine", "reader"))
+    dealer = cast(Dealer, allowed("dealer", options.pop("dealer", "engine"), DEALERS))
+    if dealer == "reader" and options.get("cards") == "hidden":
+        raise BadArgument("dealer=reader: with cards=hidden no reader is needed")
+    reader = cast(Reader, allowed("reader", options.pop("reader", "none" if dealer == "engine" else "rdm6300"), READERS))
     seed = options.pop("seed", None)
     if seed is not None and not re.fullmatch(r"-?[0-9]{1,18}", seed):
         raise BadArgument(f"seed={seed}: a whole number is needed")
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
     oled = cast(Oled, allowed("oled", options.pop("oled", "ssd1306"), OLEDS))
     journal = options.pop("journal", None)
-    return TableLine(game_id, options, None if seed is None else int(seed), language, oled, journal, board)
+    return TableLine(game_id, options, None if seed is None else int(seed), language, oled, journal, board, dealer, reader)
+
+
+def cards_of(line: TableLine) -> tuple[str, ...]:
+    """The physical cards of the game. Raises BadArgument if there are none where the reader deals."""
+    cards = tuple(find_game(line.game_id).deck(Options(line.options)))
+    if line.dealer == "reader" and not cards:
+        raise BadArgument(f"dealer=reader: {line.game_id} has no cards")
+    return cards
 
 
 def read_script(text: str, name: str) -> list[Command]:
@@ -220,15 +249,6 @@ def needed(what: str) -> Callable[[str], str]:
         if not rest:
             raise BadArgument(f"{what} is needed")
         return rest
-
-    return read
-
-
-def refused(why: str) -> Callable[[str], str]:
-    """A reader for what this program does not know yet."""
-
-    def read(rest: str) -> str:
-        raise BadArgument(why)
 
     return read
 
@@ -297,11 +317,11 @@ def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
     raise BadArgument("fault matrix diodes=on|diodes=off|noise=1%")
 
 
-def board_fault(words: Sequence[str]) -> tuple[str, str | None]:
+def cable_fault(what: str, words: Sequence[str]) -> tuple[str, str | None]:
     """`unplug`, `replug` or `replug port=NAME`."""
     match = re.fullmatch(r"(unplug)|(replug)(?: port=([A-Za-z0-9_.-]{1,40}))?", " ".join(words), re.ASCII)
     if not match:
-        raise BadArgument("fault board unplug|replug [port=NAME]")
+        raise BadArgument(f"fault {what} unplug|replug [port=NAME]")
     return match[1] or match[2], match[3]
 
 
@@ -313,6 +333,16 @@ def oled_fault(words: Sequence[str]) -> tuple[str, Any]:
     if not match:
         raise BadArgument("fault oled detach|attach|errno=NUMBER [times=NUMBER]")
     return "errno", (int(match[1]), int(match[2] or 1))
+
+
+def reader_fault(words: Sequence[str]) -> tuple[str, Any]:
+    """`unplug`, `replug` with or without `port=NAME`, or `bytes` and what reaches the computer in hex."""
+    text = "".join(words[1:])
+    if words and words[0] == "bytes" and re.fullmatch("(?:[0-9A-Fa-f]{2})+", text):
+        return "bytes", bytes.fromhex(text)
+    if words and words[0] in ("unplug", "replug"):
+        return cable_fault("reader", words)
+    raise BadArgument("fault reader unplug|replug [port=NAME]|bytes HEX")
 
 
 def clock_fault(words: Sequence[str]) -> int:
@@ -327,6 +357,6 @@ FAULTS: dict[str, Callable[[Sequence[str]], Any]] = {
     "matrix": matrix_fault,
     "oled": oled_fault,
     "clock": clock_fault,
-    "board": board_fault,
-    "reader": lambda words: refused("fault reader: card readers are not simulated yet")(""),
+    "board": partial(cable_fault, "board"),
+    "reader": reader_fault,
 }

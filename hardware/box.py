@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hardware.board import ReedBoard
+from hardware.card_frames import Tag
+from hardware.cards import CardReader
 from hardware.cell_map import CellMap
 from hardware.clock import Clock
 from hardware.health import Health, health_of
@@ -42,10 +45,12 @@ class Box:
     buzzer: Buzzer
     display: OledDisplay
     opened: ExitStack
+    reader: CardReader | None = None
 
     def health(self) -> tuple[Health, ...]:
         """How each device is."""
-        return (self.board.health(), health_of("oled", self.display))
+        reader = [health_of("reader", self.reader)] if self.reader else []
+        return (self.board.health(), health_of("oled", self.display), *reader)
 
     def close(self) -> None:
         """Ends all drivers; closing twice does no harm."""
@@ -59,10 +64,12 @@ def open_box(
     wiring: Wiring = REFERENCE,
     *,
     board: Literal["gpio", "pico"] = "gpio",
+    cards: Container[Tag] | None = None,
     cell_map: CellMap | None = None,
 ) -> Box:
-    """Opens matrix, keys, buzzer and display. If one of them cannot be opened none stays open.
+    """Opens matrix, keys, buzzer and display, and the card reader for a deck with these tags (*cards*).
 
+    If one of them cannot be opened none stays open.
     With *board* "pico" the rows and columns of *wiring* only say how many there are; they are on a Pico.
     *cell_map* says which sensor lies under which cell (None: each under the cell of its name). CellMapError if it is that of
     another matrix; what the pins raise passes through.
@@ -80,4 +87,5 @@ def open_box(
         keys = opened.enter_context(Keys(factory, wiring.keys, clock))
         buzzer = opened.enter_context(Buzzer(factory, wiring.buzzer, clock))
         display = opened.enter_context(OledDisplay(lambda: below.i2c, oled, clock))
-        return Box(sensors, keys, buzzer, display, opened.pop_all())
+        reader = None if cards is None else opened.enter_context(CardReader(below.ports, clock, known=cards.__contains__))
+        return Box(sensors, keys, buzzer, display, opened.pop_all(), reader)

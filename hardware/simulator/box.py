@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Literal, Self
 
+from hardware.card_frames import Kind
 from hardware.cells import Cell
 from hardware.clock import Clock
 from hardware.pico import pico_wiring
@@ -19,6 +20,7 @@ from hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
 from hardware.simulator.pico import SimulatedPico
 from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
 from hardware.simulator.port import SimulatedPorts
+from hardware.simulator.reader import SimulatedReader
 from hardware.wiring import REFERENCE, Wiring
 
 
@@ -27,7 +29,9 @@ class SimulatedBox:
 
     The matrix is wired to the Pi's own header (*board* "gpio") or to a Pico on a USB cable ("pico").
 
-    ``matrix``, ``i2c``, ``ports`` and ``pico`` are its parts, for tests that want to look inside. ValueError names
+    With *reader* a card reader of that kind comes with it.
+
+    ``matrix``, ``i2c``, ``ports``, ``pico`` and ``reader`` are its parts, for tests that want to look inside. ValueError names
     a cell or a key that does not exist or is not as the call needs it. A context manager.
     """
 
@@ -40,6 +44,7 @@ class SimulatedBox:
         holes: Iterable[Cell] = (),
         seed: int = 0,
         board: Literal["gpio", "pico"] = "gpio",
+        reader: Kind | None = None,
     ) -> None:
         """An empty, healthy, unpowered box; *seed* picks its bounce and noise."""
         self.matrix = ReedMatrix(clock, len(wiring.rows), len(wiring.columns), holes=holes, seed=seed)
@@ -50,6 +55,8 @@ class SimulatedBox:
         self.ports = SimulatedPorts()
         self.pico = self._wire_pico(seed) if board == "pico" else None
         self._cable = True
+        self.reader = SimulatedReader(self.ports, clock, reader) if reader else None
+        self._reader_cable = True
         self._nodes = self._solder(replace(wiring, rows=(), columns=()) if self.pico else wiring)
         self._tokens: set[Cell] = set()
         self._computer = NetFactory(clock, {})
@@ -76,6 +83,8 @@ class SimulatedBox:
         self._computer = NetFactory(self._clock, self._nodes)
         if self.pico and self._cable:
             self.pico.plug()
+        if self.reader and self._reader_cable:
+            self.reader.plug()
         return self._computer
 
     def power_off(self) -> None:
@@ -83,6 +92,8 @@ class SimulatedBox:
         self._computer.cut()
         if self.pico:
             self.pico.unplug()
+        if self.reader:
+            self.reader.unplug()
 
     def close(self) -> None:
         """Take the box apart; doing it twice does no harm."""
@@ -161,6 +172,33 @@ class SimulatedBox:
             raise ValueError("the cable of the board is in already")
         self._cable = True
         pico.plug(port)
+
+    @property
+    def reader_answers(self) -> bool:
+        """Whether there is a card reader and its plug is in."""
+        return self.reader is not None and self.reader.plugged
+
+    def unplug_reader(self) -> None:
+        """Pull the plug of the card reader; ValueError if there is none to pull."""
+        reader = self.card_reader()
+        if not self._reader_cable:
+            raise ValueError("the plug of the card reader is out already")
+        self._reader_cable = False
+        reader.unplug()
+
+    def replug_reader(self, port: str | None = None) -> None:
+        """Plug the card reader in again, under another name of its *port* if one is given; ValueError if it is plugged in."""
+        reader = self.card_reader()
+        if self._reader_cable:
+            raise ValueError("the plug of the card reader is in already")
+        self._reader_cable = True
+        reader.plug(port)
+
+    def card_reader(self) -> SimulatedReader:
+        """The card reader; ValueError if there is none."""
+        if self.reader is None:
+            raise ValueError("there is no card reader on this table")
+        return self.reader
 
     def _pico(self) -> SimulatedPico:
         if self.pico is None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered
+from engine.export import script_of
 from engine.referee import Step, Table, open_table, step
 from engine.resume import entry, new_setup, resume
 from engine.screens import screen
+from engine.script import read_script
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 
@@ -185,6 +189,44 @@ def test_the_deal_of_a_new_match_does_not_repeat_the_one_given() -> None:
     table, effects = deal(table, DEALT)
     assert [effect.action for effect in effects if isinstance(effect, Did)] == ["new_game hack_trick"]
     assert table.games == 1
+
+
+def test_an_exported_game_is_dealt_by_the_reader_again() -> None:
+    table, effects = open_table(new_setup("hack_trick", GIVEN, 1, "reader"))
+    table, more = after(table, READY, BoardRead(frozenset(), True), Ordered("start 1"), CardLaid("3", "1"))
+    rows = [entry(effect, table, "en") for effect in [*effects, *more] if isinstance(effect, Did)]
+    lines = list(script_of(rows))
+    assert "dealer=reader" in lines[0]
+    assert "scan 3" in lines
+    read_script("\n".join(lines), "export")
+    assert resume(rows)[0].setup.dealer == "reader"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("table hack_trick dealer=reader cards=hidden out=0,5", "no reader is needed"),
+        ("table hack_trick dealer=me", "allowed are engine, reader"),
+        ("table hack_trick reader=nfc", "allowed are none, rdm6300, id12la, pn532"),
+        ("table hack_trick\nscan 6", "'6': there is no such card; cards are 0, 1, 2, 3, 4, 5"),
+        ("table hack_trick\nscan", "'': there is no such card"),
+        ("table hack_trick\nscan 3 for=x", "'x' is no time"),
+        ("table hack_trick\nscan @04", "'@04': there is no such card"),
+        ("table hack_trick\nfault reader", "fault reader unplug"),
+        ("table hack_trick\nfault reader bytes 0", "fault reader unplug"),
+        ("table hack_trick\nfault reader unplug now", "fault reader unplug"),
+    ],
+)
+def test_scripts_that_cannot_be_played(line: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        read_script(line, "script")
+
+
+def test_a_card_on_the_page_needs_another_table() -> None:
+    from engine.play import read_wish
+
+    with pytest.raises(BadArgument, match="dealer=reader"):
+        read_wish(["hack_trick", "dealer=reader"], 0)
 
 
 cards = st.tuples(st.sampled_from([None, *"012345"]), st.integers(1, 12)).map(lambda card: CardLaid(card[0], f"{card[1]:010X}"))
