@@ -33,6 +33,7 @@ from engine.games.spy.state import (
     with_base,
 )
 from engine.options import Options
+from engine.words import N_
 
 Step = tuple[State, list[Announcement]]
 Reply = Callable[[State, int, int, ArrangementSet], Step]
@@ -81,7 +82,7 @@ class Spy(Game[State]):
             raise GameOver("the game is over")
         perform = PERFORM.get(action)
         if perform is None:
-            raise IllegalAction(f"'{action}' is no action: {in_its_place(action)}")
+            raise no_action(action)
         return perform(state)
 
     def record(self, state: State) -> Record:
@@ -173,7 +174,7 @@ def move(state: State, number: int, before: bool, after: bool) -> Step:
     if not has(base.exposed, place):
         possible = base.possible & state.setup.arrangements.showing[place][number]
         if not possible:
-            raise IllegalAction(wrong_number(state, place, number, before))
+            raise wrong_number(state, place, number, before)
         if possible != base.possible:
             bases = with_base(state, state.turn, base._replace(possible=possible))
     gap, right = state.spies[state.turn]
@@ -203,11 +204,11 @@ def answer(state: State, word: str) -> Step:
     """The one asked answers, in a hidden game. [8]"""
     victim = state.asked
     if victim is None:
-        raise IllegalAction("nobody has been asked" if state.setup.hidden else "open cards answer by themselves")
+        raise unasked(state)
     place = looked_at(state)
     possible = agreeing(state, victim, place, word)
     if not possible:
-        raise IllegalAction(wrong_answer(state.bases[victim], place, word))
+        raise wrong_answer(state.bases[victim], place, word)
     return REPLY[word](state, victim, place, possible)
 
 
@@ -291,7 +292,7 @@ def put_out(state: State, seat: int, said: list[Announcement]) -> Step:
 def refuse_while_asked(state: State) -> None:
     """Raises IllegalAction while an answer is owed."""
     if state.asked is not None:
-        raise IllegalAction(f"{SEATS[state.asked]} has to answer first: answer {'|'.join(ANSWERS)}")
+        raise IllegalAction("{seat} has to answer first: answer {answers}", seat=SEATS[state.asked], answers="|".join(ANSWERS))
 
 
 def refuse_victim(state: State, victim: int) -> None:
@@ -299,42 +300,60 @@ def refuse_victim(state: State, victim: int) -> None:
     if victim == state.turn:
         raise IllegalAction("a spy does not look into its own base: name an opponent")
     if victim >= len(state.bases):
-        raise IllegalAction(f"{SEATS[victim]} does not play in this game")
+        raise IllegalAction("{seat} does not play in this game", seat=SEATS[victim])
     if victim in state.out:
-        raise IllegalAction(f"{SEATS[victim]} is out of the game")
+        raise IllegalAction("{seat} is out of the game", seat=SEATS[victim])
 
 
-def in_its_place(action: Action) -> str:
-    """What can be written instead of a text that is no action."""
-    spellings = {
-        "move": "a spy moves 1 or 2, with f for a flip before or after, as in move 1, move f2, move 1f, move f2f",
-        "spy": f"a spy looks at {', '.join(SEATS)}, as in spy {SEATS[1]}",
-        "answer": f"an answer is one of {', '.join(ANSWERS)}",
-    }
-    return spellings.get(action.partition(" ")[0], "there are move K, spy SEAT, end and, with hidden cards, answer WORD")
+def unasked(state: State) -> IllegalAction:
+    """Why nobody has to answer."""
+    return IllegalAction("nobody has been asked") if state.setup.hidden else IllegalAction("open cards answer by themselves")
 
 
-def wrong_number(state: State, place: int, number: int, flipped: bool) -> str:
+def no_action(action: Action) -> IllegalAction:
+    """Why a text is no action, and what can be written instead."""
+    template = SPELLINGS.get(
+        action.partition(" ")[0], N_("'{action}' is no action: there are move K, spy SEAT, end and, hidden, answer WORD")
+    )
+    return IllegalAction(template, action=action, seats=", ".join(SEATS), answers=", ".join(ANSWERS))
+
+
+SPELLINGS = {
+    "move": N_("'{action}' is no action: a spy moves 1 or 2, with f for a flip before or after, as in move 1, move f2, move 1f, move f2f"),
+    "spy": N_("'{action}' is no action: a spy looks at {seats}, as in spy red"),
+    "answer": N_("'{action}' is no action: an answer is one of {answers}"),
+}
+
+
+def wrong_number(state: State, place: int, number: int, flipped: bool) -> IllegalAction:
     """Why the spy cannot move by this number."""
-    faces = f"{'after the flip ' if flipped else ''}your spy faces the card at place {place}"
-    other = sum(NUMBERS) - number
-    if state.setup.hidden:
-        return f"{faces}, and by all that was made public that is no {number}: it moves {other}"
-    return f"{faces}, a {other}: it moves exactly {other}, not {number}"
+    return IllegalAction(NUMBERED[state.setup.hidden, flipped], place=place, other=sum(NUMBERS) - number, number=number)
 
 
-def wrong_answer(base: Base, place: int, word: str) -> str:
+NUMBERED = {
+    (False, False): N_("your spy faces the card at place {place}, a {other}: it moves exactly {other}, not {number}"),
+    (False, True): N_("after the flip your spy faces the card at place {place}, a {other}: it moves exactly {other}, not {number}"),
+    (True, False): N_("your spy faces the card at place {place}, and by all that was made public that is no {number}: it moves {other}"),
+    (True, True): N_(
+        "after the flip your spy faces the card at place {place}, and by all that was made public that is no {number}: it moves {other}"
+    ),
+}
+"""By hidden and flipped."""
+
+
+def wrong_answer(base: Base, place: int, word: str) -> IllegalAction:
     """Why this answer cannot be true."""
     if has(base.lit, place):
-        return f"the bomb at place {place} has been lit: the answer is lit"
-    if word == "lit":
-        return f"no bomb has been lit at place {place}: a bomb found for the first time is answered by bomb"
+        return IllegalAction("the bomb at place {place} has been lit: the answer is lit", place=place)
     if word == "target" and base.target == NO_TARGET:
-        return "all four targets are exposed"
-    what = {
-        "target": "the target",
-        "safe": "a safe other than the target",
-        "secret": "a top secret other than the target",
-        "bomb": "a bomb",
-    }
-    return f"by all that was made public the card at place {place} cannot be {what[word]}"
+        return IllegalAction("all four targets are exposed")
+    return IllegalAction(UNTRUE[word], place=place)
+
+
+UNTRUE = {
+    "lit": N_("no bomb has been lit at place {place}: a bomb found for the first time is answered by bomb"),
+    "target": N_("by all that was made public the card at place {place} cannot be the target"),
+    "safe": N_("by all that was made public the card at place {place} cannot be a safe other than the target"),
+    "secret": N_("by all that was made public the card at place {place} cannot be a top secret other than the target"),
+    "bomb": N_("by all that was made public the card at place {place} cannot be a bomb"),
+}

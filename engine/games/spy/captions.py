@@ -1,0 +1,106 @@
+"""SPY: seats, cards, choices and answers as players call them. The numbers in brackets are those of docs/rules/spy.md.
+
+Cards are counted from 1, from the holder's left, as one counts in a fan of cards.
+"""
+
+from __future__ import annotations
+
+from engine.game import Action, Announcement
+from engine.games.spy.arrangements import NUMBERS, TARGETS
+from engine.games.spy.rules import before_spy, possible_numbers
+from engine.games.spy.state import NO_TARGET, SEATS, State, has
+from engine.words import N_, Words
+
+SEAT_NAMES = (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW"))
+SHORT_NAMES = (N_("GR"), N_("RE"), N_("BL"), N_("YE"))
+FLIP = "↔"
+
+NAMES = {
+    "end": N_("end turn"),
+    "new game": N_("new game"),
+    "undo": N_("take back"),
+    "nothing": N_("nothing"),
+    "answer safe": N_("other safe"),
+    "answer secret": N_("top secret"),
+    "answer bomb": N_("new bomb"),
+    "answer lit": N_("lit bomb"),
+}
+"""Choices that are always called the same."""
+
+ANSWERED = {
+    "safe": N_("SAFE"),
+    "secret": N_("TOP SECRET"),
+    "fuse": N_("BOMB: TSSSS"),
+    "lit": N_("LIT BOMB!"),
+    "nothing": N_("NOTHING NEW"),
+}
+"""What the one spied on says, by announcement. [8]"""
+
+
+def seat_name(seat: int, words: Words) -> str:
+    """A seat as its colour."""
+    return words(SEAT_NAMES[seat])
+
+
+def named(seat: str, words: Words) -> str:
+    """A seat as its colour, by its name in announcements."""
+    return seat_name(SEATS.index(seat), words)
+
+
+def choice_text(state: State, name: str, words: Words) -> str:
+    """A choice as a player says it."""
+    verb, _, rest = name.partition(" ")
+    if verb == "move":
+        return move_text(name, words)
+    if verb == "spy":
+        return words("spy {seat}", seat=named(rest, words))
+    if name == "answer target":
+        return words("target {card}", card=TARGETS[state.bases[state.asked or 0].target])
+    return words(NAMES[name])
+
+
+def move_text(action: Action, words: Words) -> str:
+    """A MOVE, with its flips before and after. [6]"""
+    before, number, after = parts(action)
+    return " ".join([*[FLIP] * before, words("move {number}", number=number), *[FLIP] * after])
+
+
+def parts(action: Action) -> tuple[bool, str, bool]:
+    """A MOVE taken apart: a flip before, the number, a flip after."""
+    way = action.removeprefix("move ")
+    return way.startswith("f"), way.strip("f"), way.endswith("f")
+
+
+def number_faced(state: State) -> str:
+    """The number by which the spy can move without a flip: either before an exposed card, "?" if nobody has told. [6]"""
+    base, place = before_spy(state, False)
+    if has(base.exposed, place):
+        return "/".join(map(str, NUMBERS))
+    number = possible_numbers(state, False)
+    return str(number) if number in NUMBERS else "?"
+
+
+def target_code(state: State, seat: int) -> str:
+    """The exposure target of a seat, as short as can be."""
+    target = state.bases[seat].target
+    return TARGETS[target] if target < NO_TARGET else "–"
+
+
+def target_text(state: State, seat: int, words: Words) -> str:
+    """The exposure target of a seat in words."""
+    code = target_code(state, seat)
+    if code not in TARGETS:
+        return code
+    return words(N_("SAFE {number}") if code.startswith("S") else N_("TOP SECRET {number}"), number=code[1:])
+
+
+def rule_text(state: State, words: Words) -> str:
+    """What becomes of a player whose last target is exposed. [9]"""
+    return words(N_("T2 exposed: out") if state.setup.eliminates else N_("T2 exposed: stays"))
+
+
+def answer_text(said: Announcement, words: Words) -> str:
+    """What was said to a SPY, in at most twelve characters; "" if it is about something else. [8]"""
+    if said["say"] == "exposed":
+        return words("{card} is card {number}", card=said["card"], number=said["place"] + 1)
+    return words(ANSWERED[said["say"]]) if said["say"] in ANSWERED else ""

@@ -1,0 +1,51 @@
+"""SPY: what the keys run through, in an order that needs few presses.
+
+The list is a ring: moves with a flip after them, moves without, spies, the end of the turn. A long OK on a move adds the
+flip after it, so these stand in the far part. The cursor begins at the moves, where a turn of MOVE, SPY and end takes six
+presses at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.game import Action
+from engine.games.spy.rules import Spy
+from engine.games.spy.state import SEATS, State
+from engine.table import Choice
+
+NEW_GAME = "new game"
+ANSWERS = ("target", "safe", "secret", "bomb", "lit")
+"""As often as they come."""
+
+
+def menu(rules: Spy, state: State) -> tuple[Sequence[Choice], int]:
+    """The choices of this phase, and where the cursor begins."""
+    legal = rules.legal(state)
+    if not legal:
+        return [Choice(NEW_GAME, restart=True, next={})], 0
+    if state.asked is not None:
+        return [one(f"answer {word}") for word in ANSWERS if f"answer {word}" in legal], 0
+    return turn_menu(legal)
+
+
+def turn_menu(legal: Sequence[Action]) -> tuple[Sequence[Choice], int]:
+    """A turn. [5-7]"""
+    moves = sorted((action for action in legal if action.startswith("move") and not action.endswith("f")), reverse=True)
+    spies = [one(f"spy {seat}") for seat in SEATS if f"spy {seat}" in legal]
+    flipped = [one(f"{move}f") for move in moves]
+    plain = [Choice(move, (move, f"{move}f")) for move in moves]
+    return [*flipped, *plain, *spies, one("end")], first(len(moves), len(spies))
+
+
+def first(moves: int, spies: int) -> int:
+    """Where the cursor begins: at the move before the spies, unless the way to the others would be too long."""
+    if not moves:
+        return max(0, spies - 1) // 2
+    way = 3 if spies == 1 else 2
+    return 2 * moves - 1 - max(0, moves - 1 - way)
+
+
+def one(action: Action) -> Choice:
+    """A choice that is one action."""
+    return Choice(action, (action,))

@@ -1,0 +1,191 @@
+"""SPY on the panel: 21 small, 14 medium or 12 large characters a line. The numbers in brackets are those of docs/rules/spy.md.
+
+Whose turn and the number faced on top; what is selected, or the answer to a SPY, in the largest type; then the exposure
+target of each opponent and who is out; then the rule for T2, or what else the keys and the token can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.games.spy.captions import (
+    FLIP,
+    SHORT_NAMES,
+    answer_text,
+    choice_text,
+    named,
+    number_faced,
+    rule_text,
+    seat_name,
+    target_code,
+    target_text,
+)
+from engine.games.spy.state import State, is_over, looked_at, winner
+from engine.table import Line, Situation, Size
+from engine.words import Words
+
+WIDTHS: dict[Size, int] = {"large": 12, "medium": 14, "small": 21}
+
+
+def screen(situation: Situation, words: Words) -> Sequence[Line]:
+    """The panel while nothing is wrong."""
+    state: State = situation.state
+    if is_over(state):
+        return result_lines(situation, words)
+    if situation.awaited:
+        return awaiting_lines(situation, situation.awaited, words)
+    if situation.asked:
+        return asking_lines(situation, words)
+    if state.asked is not None:
+        return answering_lines(situation, state.asked, words)
+    answer = "".join(answer_text(said, words) for said in situation.said)
+    return news_lines(situation, answer, words) if answer else choosing_lines(situation, words)
+
+
+def choosing_lines(situation: Situation, words: Words) -> list[Line]:
+    """A turn: what is selected. [5]"""
+    state: State = situation.state
+    return [
+        top_line(state, words),
+        largest(f"‹{selected_text(situation, words)}›"),
+        targets_line(state, words),
+        Line(hint(situation, words), align="center"),
+    ]
+
+
+def news_lines(situation: Situation, answer: str, words: Words) -> list[Line]:
+    """The answer to a SPY. [8]"""
+    state: State = situation.state
+    return [
+        news_top_line(situation, words),
+        largest(answer),
+        largest(f"‹{selected_text(situation, words)}›", ("medium", "small")),
+        targets_line(state, words, ("small",)),
+    ]
+
+
+def answering_lines(situation: Situation, victim: int, words: Words) -> list[Line]:
+    """Somebody is asked which card he holds. [7, 8]"""
+    state: State = situation.state
+    card = state.setup.arrangements.size - looked_at(state)
+    top = words("{seat} answers", seat=seat_name(victim, words))
+    return [
+        *(Line(line.text, line.size, line.align, inverted=True) for line in [largest(top, ("medium", "small"))]),
+        largest(f"‹{selected_text(situation, words)}›"),
+        Line(words("your card {number} from left", number=card), align="center"),
+        Line(words("target {card}", card=target_code(state, victim)), align="center"),
+    ]
+
+
+def awaiting_lines(situation: Situation, action: str, words: Words) -> list[Line]:
+    """A MOVE was chosen by key: where the token goes. [6]"""
+    if situation.blind:
+        doing = words("OK: it stands there")
+    elif situation.to_lift:
+        doing = words("take off {spaces}", spaces=" ".join(situation.to_lift))
+    else:
+        doing = words("BACK: something else")
+    return [
+        top_line(situation.state, words),
+        largest(goal(situation, action)),
+        largest(f"‹{choice_text(situation.state, action, words)}›", ("medium", "small")),
+        Line(doing, align="center"),
+    ]
+
+
+def asking_lines(situation: Situation, words: Words) -> list[Line]:
+    """A token has been moved, and nobody said how the spy flips. [6]"""
+    return [
+        top_line(situation.state, words),
+        largest(f"‹{selected_text(situation, words)}›"),
+        largest(goal(situation, situation.selected or ""), ("medium", "small")),
+        Line(words("OK: yes  ›: other"), align="center"),
+    ]
+
+
+def goal(situation: Situation, action: str) -> str:
+    """The gap that a MOVE ends in."""
+    change = situation.changes.get(action)
+    return f"→ {' '.join(change.puts)}" if change else ""
+
+
+def selected_text(situation: Situation, words: Words) -> str:
+    """The choice under the cursor."""
+    return choice_text(situation.state, situation.selected, words) if situation.selected else ""
+
+
+def top_line(state: State, words: Words) -> Line:
+    """Whose turn, and the number faced."""
+    sides = seat_name(state.turn, words), words("faces {number}", number=number_faced(state))
+    text = spread(*sides, WIDTHS["medium"])
+    return Line(text, "medium", inverted=True) if text else Line(spread(*sides, WIDTHS["small"]), inverted=True)
+
+
+def news_top_line(situation: Situation, words: Words) -> Line:
+    """Whose turn, whom he has spied on if he can go on, and the number faced."""
+    state: State = situation.state
+    seat = seat_name(state.turn, words)
+    victim = next((named(said["of"], words) for said in situation.said if state.spied and "of" in said), "")
+    faces = words("faces {number}", number=number_faced(state))
+    whole = spread(f"{seat}→{victim}" if victim else seat, faces, WIDTHS["small"])
+    return Line(whole or spread(seat, faces, WIDTHS["small"]), inverted=True)
+
+
+def spread(left: str, right: str, width: int) -> str:
+    """Two texts at both ends of a line; "" if they do not fit."""
+    return f"{left}{right:>{width - len(left)}}" if len(left) + len(right) < width else ""
+
+
+def hint(situation: Situation, words: Words) -> str:
+    """At set-up the rule for T2; then what else can be done with a move, else the rule again. [9]"""
+    state: State = situation.state
+    selected = situation.selected or ""
+    if untouched(state) or not selected.startswith("move"):
+        return rule_text(state, words)
+    if selected in situation.changes:
+        return words("or move the token")
+    return words("{flip} flip the spy", flip=FLIP) if selected.endswith("f") else words("hold OK: then flip")
+
+
+def untouched(state: State) -> bool:
+    """Whether the game looks as if it had just begun."""
+    touched = state.moved or state.spied or bool(state.out) or any(base.exposed or base.lit or base.target for base in state.bases)
+    return state.turn == state.setup.first and not touched
+
+
+def targets_line(state: State, words: Words, sizes: Sequence[Size] = ("medium", "small")) -> Line:
+    """The exposure target of each opponent and who is out, in the largest type and with the longest names that fit. [8a]"""
+    texts = list(targets_texts(state, words))
+    return next(Line(text, size, "center") for size in sizes for text in texts if len(text) <= WIDTHS[size])
+
+
+def targets_texts(state: State, words: Words) -> Iterator[str]:
+    """The same in words, with short cards, with short seats too."""
+    others = [seat for seat in range(len(state.bases)) if seat != state.turn and seat not in state.out]
+    short = [words(name) for name in SHORT_NAMES]
+    if len(others) == 1 and not state.out:
+        yield f"{seat_name(others[0], words)}: {target_text(state, others[0], words)}"
+    for names in ([seat_name(seat, words) for seat in range(len(state.bases))], short):
+        targets = " ".join(f"{names[seat]} {target_code(state, seat)}" for seat in others)
+        out = words("out: {seats}", seats=" ".join(names[seat] for seat in state.out)) if state.out else ""
+        yield f"{targets} {out}".rstrip()
+
+
+def result_lines(situation: Situation, words: Words) -> list[Line]:
+    """Who has won, what put out the last one, and who is out. [9, 10]"""
+    state: State = situation.state
+    last = seat_name(state.out[-1], words)
+    reasons = {"lit": words("{seat}: lit bomb", seat=last), "exposed": words("{seat}: T2 exposed", seat=last)}
+    reason = next((reasons[said["say"]] for said in situation.said if said["say"] in reasons), rule_text(state, words))
+    out = words("out: {seats}", seats=" ".join(words(SHORT_NAMES[seat]) for seat in state.out))
+    return [
+        largest(words("{seat} wins", seat=seat_name(winner(state), words))),
+        Line(reason, align="center"),
+        Line(out, align="center"),
+        Line(f"OK: {selected_text(situation, words)}", align="center"),
+    ]
+
+
+def largest(text: str, sizes: Sequence[Size] = ("large", "medium", "small")) -> Line:
+    """A line in the largest type in which it fits."""
+    return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

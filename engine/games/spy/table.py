@@ -1,0 +1,106 @@
+"""SPY at the table: everything by the keys and, on a track, the spies' moves by their tokens too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+from engine.game import Action
+from engine.games.spy.arrangements import arrangements
+from engine.games.spy.captions import SEAT_NAMES
+from engine.games.spy.menu import menu
+from engine.games.spy.record import write_cards
+from engine.games.spy.rules import Spy
+from engine.games.spy.screen import screen
+from engine.games.spy.state import GAME_ID, SEATS, State, has
+from engine.options import Options
+from engine.table import Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, read_overlay
+from engine.words import Words
+
+TRACK = "track"
+SPY_FACES = {True: "▶", False: "◀"}
+
+
+class SpyTable(GameTable):
+    """With `track=on` a token in each seat's row of gaps is its spy; it cannot tell which way the spy looks. [4]"""
+
+    own_options = (TRACK,)
+    tones: ClassVar[Mapping[str, str]] = {"fuse": "fuse", "lit": "wrong", "win": "win"}
+    rules = Spy()
+
+    def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
+        """Raises BadArgument for a track that is neither on nor off."""
+        Options(dict(given)).choice(TRACK, ("on", "off"), "off")
+        return given
+
+    def overlay(self, options: Mapping[str, str]) -> Overlay:
+        """The gaps of those who play; nothing without a track."""
+        whole = read_overlay(GAME_ID)
+        gaps = gaps_of(players_of(options)) if options.get(TRACK) == "on" else frozenset()
+        return Overlay(whole.rows, whole.columns, {space: cell for space, cell in whole.spaces.items() if space in gaps})
+
+    def site(self, space: Space) -> Site:
+        return space
+
+    def changes(self, state: State) -> Mapping[Action, Change]:
+        return {action: movement(self.rules, state, action) for action in self.rules.legal(state) if action.startswith("move")}
+
+    def start(self, state: State) -> Sequence[Space]:
+        return [gap(state, seat) for seat in range(len(state.spies))]
+
+    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        return menu(self.rules, state)
+
+    def deal(self, state: State, choice: Choice, random: Random) -> Action:
+        return random.choice(choice.actions)
+
+    def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
+        """Each base, card by card from its holder's left. [3]"""
+        players = players_of(options)
+        if options.get("cards") == "hidden":
+            return ()
+        cards = arrangements(players).cards
+        return [
+            Pile(seat, label, len(cards), {f"{seat} {card}": card for card in cards})
+            for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)
+        ]
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        return screen(situation, words)
+
+    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
+        return {name: [] if state.setup.hidden else fan(state, seat) for seat, name in enumerate(state.setup.seats)}
+
+
+def players_of(options: Mapping[str, str]) -> int:
+    """How many play. Raises BadArgument for a number that cannot."""
+    return Options(dict(options)).integer("players", 2, 2, len(SEATS))
+
+
+def gaps_of(players: int) -> frozenset[Space]:
+    """The gaps of all who play: as many as a base has cards. [4]"""
+    return frozenset(f"{seat}{number}" for seat in SEATS[:players] for number in range(arrangements(players).size))
+
+
+def gap(state: State, seat: int) -> Space:
+    """The gap in which a seat's spy stands."""
+    return f"{SEATS[seat]}{state.spies[seat].gap}"
+
+
+def movement(rules: Spy, state: State, action: Action) -> Change:
+    """What a MOVE does to the token. [6]"""
+    after, _ = rules.do(state, action)
+    return Change(clears=(gap(state, state.turn),), puts=(gap(after, state.turn),), lift_first=True)
+
+
+def fan(state: State, seat: int) -> list[str]:
+    """A base as its holder sees it: the spy in its gap, exposed cards in brackets, lit bombs with a star."""
+    base, spy = state.bases[seat], state.spies[seat]
+    cards = [mark(card, has(base.exposed, place), has(base.lit, place)) for place, card in enumerate(write_cards(state, seat, None))]
+    return [*cards[: spy.gap], SPY_FACES[spy.right], *cards[spy.gap :]]
+
+
+def mark(card: str, exposed: bool, lit: bool) -> str:
+    """A card with what everybody, or its holder, knows of it."""
+    return f"[{card}]" if exposed else f"{card}*" if lit else card
