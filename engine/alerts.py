@@ -101,10 +101,16 @@ HINTS = {
 """What to do, in two lines of the panel; alerts with which one plays on have none."""
 
 
+ABSENT = ("absent", "fault")
+"""States of a device that is of no use."""
+
+
 def find_alert(table: Table) -> Alert | None:
     """The most urgent thing that is wrong."""
     if table.notice:
         return Alert("illegal", reason=table.notice)
+    if table.devices.get("board") in ABSENT:
+        return Alert("board_absent")
     if table.ambiguous:
         return Alert("ambiguous", tuple(sorted(table.ambiguous)))
     if table.wrong:
@@ -113,8 +119,8 @@ def find_alert(table: Table) -> Alert | None:
         return table.odd_card
     if distrusted := table.faulty | table.masked:
         return Alert("faulty_cell", tuple(sorted(distrusted)))
-    needed = ("board", "oled", *(["reader"] if table.setup.dealer == "reader" else ()))
-    absent = (device for device in needed if table.devices.get(device) in ("absent", "fault"))
+    needed = ("oled", *(["reader"] if table.setup.dealer == "reader" else ()))
+    absent = (device for device in needed if table.devices.get(device) in ABSENT)
     return next((Alert(f"{device}_absent") for device in absent), None)
 
 
