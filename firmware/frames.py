@@ -26,7 +26,7 @@ VERSION = (1, 0)
 START = 0x7E
 ESCAPE = 0x7D
 FLIP = 0x20
-SPECIAL = (START, ESCAPE, 1, 2, 3, 4, 5)
+SPECIAL = frozenset((START, ESCAPE, 1, 2, 3, 4, 5))
 MAX_PAYLOAD = 64
 OVERHEAD = 5
 TEXT_BYTES = 400
@@ -52,10 +52,11 @@ _CRC_OF_NIBBLE = tuple(0x1021 * nibble for nibble in range(16))
 
 def crc16(data: "bytes | bytearray") -> int:
     """CRC-16/CCITT (polynomial 0x1021, start 0xFFFF)."""
+    table = _CRC_OF_NIBBLE  # a local name is quicker
     crc = 0xFFFF
     for byte in data:
-        crc = (crc << 4 & 0xFFFF) ^ _CRC_OF_NIBBLE[crc >> 12 ^ byte >> 4]
-        crc = (crc << 4 & 0xFFFF) ^ _CRC_OF_NIBBLE[crc >> 12 ^ byte & 15]
+        crc = (crc << 4 & 0xFFFF) ^ table[crc >> 12 ^ byte >> 4]
+        crc = (crc << 4 & 0xFFFF) ^ table[crc >> 12 ^ byte & 15]
     return crc
 
 

@@ -27,7 +27,8 @@ class Matrix:
         """All rows float; *sleep_us* waits some microseconds."""
         pin = machine.Pin
         self._rows = [pin(row, pin.OPEN_DRAIN, value=1) for row in rows]
-        self._columns = [(1 << bit, pin(column, pin.IN, pin.PULL_UP)) for bit, column in enumerate(columns)]
+        self._columns = [pin(column, pin.IN, pin.PULL_UP) for column in columns]
+        self._readers = [(1 << bit, column.value) for bit, column in enumerate(self._columns)]
         self._floating = pin.IN
         self._sleep_us = sleep_us
 
@@ -39,8 +40,8 @@ class Matrix:
         row.value(0)
         self._sleep_us(SETTLE_US)
         mask = 0
-        for bit, column in self._columns:
-            if not column.value():
+        for bit, read in self._readers:
+            if not read():
                 mask |= bit
         row.value(1)
         self._sleep_us(SETTLE_US)
@@ -48,7 +49,7 @@ class Matrix:
 
     def release(self) -> None:
         """Let all pins float."""
-        for pin in self._rows + [column for _, column in self._columns]:
+        for pin in self._rows + self._columns:
             pin.init(self._floating, None)
 
 
