@@ -50,7 +50,8 @@ def test_shipped_board(name: str, size: int, highest: int, cards: int) -> None:
     assert texts == {"FR": 4, **{str(number): 2 for number in range(1, highest + 1)}}
     assert len(board.deck) == cards
     assert list(board.deck) == sorted(board.deck)
-    assert Counter(map(boards.answer, board.deck)) == {None: 4, **dict.fromkeys(range(1, highest + 1), 2)}
+    answers: dict[int | None, int] = {None: 4, **dict.fromkeys(range(1, highest + 1), 2)}
+    assert Counter(map(boards.answer, board.deck)) == answers
 
 
 @pytest.mark.parametrize(("number", "addition", "subtraction"), [(1, "1+0", "3-2"), (8, "4+4", "17-9"), (9, "5+4", "10-1")])
