@@ -244,6 +244,7 @@ def test_a_chip_for_every_card_of_a_number() -> None:
 
 # The board
 
+
 def written(tmp_path: Path, rows: Sequence[str], deck: Sequence[str]) -> str:
     path = tmp_path / "board.toml"
     path.write_text(f'name = "Test"\nrows = {list(rows)}\ndeck = {list(deck)}\n', encoding="utf-8")
