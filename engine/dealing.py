@@ -49,11 +49,21 @@ class Deal:
     def dealt(self) -> dict[str, str]:
         """All piles as options."""
         cards = iter([laid.card or "" for laid in self.cards])
-        return {pile.option: ",".join(islice(cards, pile.size)) for pile in self.piles}
+        return {pile.option: ",".join(called(card, pile) for card in islice(cards, pile.size)) for pile in self.piles}
+
+    def fits(self, laid: CardLaid) -> bool:
+        """Whether the card can go into the pile that is dealt now."""
+        cards = self.pile[0].cards if self.pile else None
+        return cards is None or laid.card in cards
 
     def has(self, laid: CardLaid) -> bool:
         """Whether the very same card has been dealt."""
         return any(card.tag == laid.tag for card in self.cards)
+
+
+def called(card: str, pile: Pile) -> str:
+    """What the option of a pile calls a card."""
+    return card if pile.cards is None else pile.cards[card]
 
 
 def new_deal(setup: Setup, kind: Kind, options: Mapping[str, str], state: Any | None = None) -> Deal | None:
@@ -66,8 +76,9 @@ def new_deal(setup: Setup, kind: Kind, options: Mapping[str, str], state: Any | 
 
 
 def drawn(table: Table, card: str) -> Action | None:
-    """What it means that this card is drawn now: an action of the choice that was made, or of the only one there is."""
-    choices = [table.drawing] if table.drawing else dealt_choices(table)
+    """What it means that this card is drawn now: an action of the choice made or selected, or of the only one there is."""
+    said = table.drawing or table.choice
+    choices = [said] if said and said.dealt else dealt_choices(table)
     actions = [action for choice in choices if (action := table.setup.table.drawn(choice, card))]
     return actions[0] if len(actions) == 1 else None
 
@@ -98,6 +109,11 @@ def undrawable(table: Table) -> Alert:
 def dealt_already() -> Alert:
     """A card that lies in another pile."""
     return wrong_card(N_("This card has been dealt already: lay another one."))
+
+
+def misdealt() -> Alert:
+    """A card that is not for the pile that is dealt now."""
+    return wrong_card(N_("This card does not belong here: lay another one."))
 
 
 def wrong_card(why: str) -> Alert:

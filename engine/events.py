@@ -80,7 +80,7 @@ class Did:
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """A sound: "right", "wrong", "win" or "click"."""
+    """A sound: "right", "wrong", "win", "fuse" or "click"."""
 
     name: str
 

@@ -1,6 +1,6 @@
 """A journal as a table script: the same game again, by the same hands.
 
-Cards and calls are chosen by key, tokens are put down and lifted where they stood, without a key if they say enough; only
+Cards and calls are chosen by key, tokens are put down and lifted where they stood, without a key where they say it all; only
 what chance decided (the deal, a drawn card) goes straight to the engine. The script ends with what must come out.
 """
 
@@ -30,7 +30,8 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     options = [f"{key}={value}" for key, value in (entries[0].beginning or {})["options"].items()]
     options += [f"dealer={table.setup.dealer}"] * (table.setup.dealer != "engine")
     yield " ".join(["table", table.setup.game.id, *options, f"lang={language}"])
-    standing: Spaces = frozenset()
+    standing: Spaces = frozenset(entries[0].standing)
+    yield from moves(NO_SPACES, standing)
     for entry in entries[1:]:
         after = moved(table, entry, standing)
         yield from lines_of(table, entry, standing, after)
@@ -67,6 +68,8 @@ def lines_of(table: Table, entry: Entry, standing: Spaces, after: Spaces) -> Ite
     """The lines for one entry: first what its action does not explain, then the action with its own tokens."""
     if entry.kind == "undo":
         yield HOLD
+        swapped = table.last_change.sites if table.last_change.exchanges else ()
+        yield from moves(standing & after & set(swapped), standing & after & set(swapped))
     elif entry.kind == "next":
         yield " ".join(["do next", *(f"{key}={value}" for key, value in (entry.beginning or {})["options"].items())])
     site = table.setup.table.site
@@ -74,16 +77,16 @@ def lines_of(table: Table, entry: Entry, standing: Spaces, after: Spaces) -> Ite
     elsewhere = frozenset(space for space in standing | after if site(space) not in change.sites)
     yield from moves(standing & elsewhere - after, after & elsewhere - standing)
     if entry.kind == "do":
-        plain = is_plain(table, change)
+        plain = is_plain(entry.action, change)
         yield from () if plain else chosen(table, entry.action)
         cleared = frozenset(space for space in standing if site(space) in change.clears)
         yield from moves(cleared | (standing - elsewhere - after), after - elsewhere - (standing - cleared))
         yield from ["key ok"] if plain and change.exchanges else ()
 
 
-def is_plain(table: Table, change: Change) -> bool:
-    """Whether its tokens say without a key what an action is; an exchange has to be confirmed."""
-    return bool(change.puts) and (change.exchanges or not change.clears) and list(table.changes.values()).count(change) == 1
+def is_plain(action: Action, change: Change) -> bool:
+    """Whether an action is nothing but a token on the site that it is called after; an exchange has to be confirmed."""
+    return change.puts == (action,) and (change.exchanges or not change.clears)
 
 
 def chosen(table: Table, action: Action) -> Iterator[str]:

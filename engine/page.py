@@ -17,16 +17,20 @@ from engine.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of token: its name for programs, whose it is, its size, and how many still lie beside the board (None: any number)."""
+    """A sort of token: its name for programs, whose it is, its kind if there are several ("giant", "zombie").
+
+    `left` is how many lie beside the board, None if there is any number of them. The page draws the kinds and calls them
+    by its labels.
+    """
 
     name: str
     seat: Seat
-    giant: bool = False
+    kind: str = ""
     left: int | None = None
 
 
 class GamePage(Protocol):
-    """What a game says about itself to the page."""
+    """What a game says about itself to the page. Pages of games derive from it."""
 
     def pieces(self, state: Any) -> Sequence[Piece]:
         """All kinds of tokens, in the order in which they lie beside the board."""
@@ -34,11 +38,31 @@ class GamePage(Protocol):
     def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
         """The names of the pieces that stand on each site."""
 
+    def printed(self, state: Any) -> Mapping[Site, str]:
+        """What is printed on the board where that is more than a site's name."""
+        return {}
+
+    def side(self, state: Any, seat: Seat) -> str:
+        """Whose tokens a seat puts down: its own, or those of its team."""
+        return seat
+
+    def called(self, state: Any, name: str, words: Words) -> str:
+        """A seat or a team as players call it."""
+        return words(name.upper())
+
+    def help(self, words: Words) -> str:
+        """How to make a move, in one sentence."""
+        return words("Choose with ◀ ▶ OK, then put a token where the display says.")
+
+    def kind(self, state: Any, action: Action) -> str:
+        """The kind of token that a legal action puts down."""
+        return ""
+
     def tell(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
         """An action and what was announced, as sentences that give away nothing hidden."""
 
 
-class PlainPage:
+class PlainPage(GamePage):
     """A page for any game: one kind of token a seat, actions as they are spelled."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -54,7 +78,12 @@ class PlainPage:
         return [f"{words(self._game.to_move(before).upper())}: {action}"]
 
 
-PAGES = {"hack_trick": "engine.games.hack_trick.page:HackTrickPage"}
+PAGES = {
+    "hack_trick": "engine.games.hack_trick.page:HackTrickPage",
+    "sequence_numbers": "engine.games.sequence_numbers.page:SequenceNumbersPage",
+    "spy": "engine.games.spy.page:SpyPage",
+    "virus_wars": "engine.games.virus_wars.page:VirusWarsPage",
+}
 """Game id to `module:class`, for games that have a page of their own."""
 
 

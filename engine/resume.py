@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.errors import GameError
 from engine.events import Did
 from engine.games import find_game
 from engine.journal import Entry
-from engine.options import Options
-from engine.referee import Layout, Setup, Table
+from engine.referee import Layout, Setup, Table, new_session
 from engine.session import Session
 from engine.table import find_overlay, find_table
 
@@ -21,8 +19,9 @@ class ResumeError(RuntimeError):
 
 
 def new_setup(game_id: str, options: Mapping[str, str], seed: int, dealer: str = "engine") -> Setup:
-    """A table to be set for a game. Raises BadArgument for a game that has none."""
-    return Setup(find_game(game_id), find_table(game_id), find_overlay(game_id), options, seed, dealer)
+    """A table to be set for a game. Raises BadArgument for a game that has none, and for options that it cannot be set for."""
+    table = find_table(game_id)
+    return Setup(find_game(game_id), table, find_overlay(game_id, options), table.options(options), seed, dealer)
 
 
 def entry(did: Did, table: Table, language: str) -> Entry:
@@ -47,10 +46,10 @@ def resume(entries: Sequence[Entry]) -> tuple[Table, str]:
         kept = beginning["setup"]
         setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"))
         session = first_session(setup, entries[0].kind, beginning)
-        table = Table(setup, session, Layout(frozenset()), beginning["games"], restarted=True)
+        table = Table(setup, session, Layout(frozenset(entries[0].standing)), beginning["games"], restarted=True)
         for row in entries[1:]:
             table = repeat(table, row)
-    except (GameError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # GameError is a ValueError
         raise ResumeError(f"its entries make no game: {error}") from error
     return table, kept["language"]
 
@@ -58,12 +57,20 @@ def resume(entries: Sequence[Entry]) -> tuple[Table, str]:
 def first_session(setup: Setup, kind: str, beginning: Mapping[str, Any]) -> Session[Any]:
     """The session that a beginning begins: dealt again from its options, or in the middle of a match from its record."""
     if kind == "new":
-        return Session.new(setup.game, Options(beginning["options"]))
+        return new_session(setup, beginning["options"])
     return Session.at(setup.game, beginning["record"])
 
 
 def repeat(table: Table, row: Entry) -> Table:
-    """The table after one more entry."""
+    """The table after one more entry. Raises ResumeError."""
+    try:
+        return repeated(table, row)
+    except (ValueError, TypeError) as error:  # GameError is a ValueError
+        raise ResumeError(f"its entries make no game: {error}") from error
+
+
+def repeated(table: Table, row: Entry) -> Table:
+    """The table after one more entry; raises whatever there is about it."""
     if row.kind == "undo":
         return replace(table, session=table.session.undo(), layout=table.layout.before or table.layout, said=())
     session, said = table.session.do(row.action)

@@ -7,13 +7,14 @@ several, on which any of them will do. `GameTable` is what a game says about its
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module, resources
 from random import Random
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
+from engine.cells import cell_name
 from engine.errors import BadArgument
 from engine.game import Action, Announcement
 from engine.words import Words
@@ -39,10 +40,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an action does to the tokens: all come off the `clears` sites, then one goes on each of `puts`."""
+    """What an action does to the tokens: all come off the `clears` sites, then one goes on each of `puts`.
+
+    `lift_first`: the action begins with a lift that nobody announces, so a lift alone is no alarm yet, and what no key has
+    chosen is asked about if it is `doubtful`.
+    `by_key`: another action does the same to the tokens and is meant unless a key has chosen this one.
+    """
 
     clears: tuple[Site, ...] = ()
     puts: tuple[Site, ...] = ()
+    lift_first: bool = False
+    by_key: bool = False
+
+    @property
+    def exchanges(self) -> bool:
+        """Whether the board looks the same afterwards: a token has been replaced by another."""
+        return self.lift_first and self.clears == self.puts
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a hand that only corrects a token does the same: a token was lifted, and none has come where none stood."""
+        return self.lift_first and set(self.puts) <= set(self.clears)
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -54,8 +72,9 @@ class Change:
 class Choice:
     """Something the keys can select.
 
-    `actions` are the legal actions it stands for. If they move tokens, the token is awaited and left/right run through
-    them; otherwise OK does the first and a long OK the second. A `dealt` choice leaves which one to the dealer.
+    `actions` are the legal actions it stands for. If they move tokens, any of them is awaited and left/right run through
+    them (the cursor decides where the tokens alone do not); otherwise OK does the first and a long OK the second.
+    A `dealt` choice leaves which one to the dealer.
     An `answer` is only remembered (the menu asks on), `next` starts the next game of the match with these options,
     `restart` a new match.
     """
@@ -74,6 +93,8 @@ class Pile(NamedTuple):
     option: str
     label: str
     size: int
+    cards: Mapping[str, str] | None = None
+    """The cards that can go into it, and what the option calls them; None: any card, by its own name."""
 
 
 class Situation(Protocol):
@@ -88,8 +109,16 @@ class Situation(Protocol):
         """The choice under the cursor."""
 
     @property
+    def changes(self) -> Mapping[Action, Change]:
+        """The legal actions that move tokens."""
+
+    @property
     def awaited(self) -> Action | None:
         """The action whose token the table waits for."""
+
+    @property
+    def blind(self) -> bool:
+        """Whether the sensors cannot tell if the awaited action has been done, so that OK says it."""
 
     @property
     def asked(self) -> bool:
@@ -100,6 +129,14 @@ class Situation(Protocol):
         """Spaces whose tokens still have to come off for the awaited action."""
 
     @property
+    def exchanging(self) -> Sequence[Action]:
+        """The actions that nobody chose but whose tokens have been lifted: what replaces these is waited for."""
+
+    @property
+    def leftover(self) -> Collection[Space]:
+        """Spaces where a token of an action taken back still stands in the place of another."""
+
+    @property
     def said(self) -> Sequence[Announcement]:
         """What the last action announced."""
 
@@ -107,11 +144,32 @@ class Situation(Protocol):
 class GameTable(Protocol):
     """What a game says about its table. Tables of games derive from it; the methods with a body suit most of them."""
 
+    has_boards: ClassVar[bool] = False
+    """Whether the game has an option `board` of its own, for which of its boards is played on."""
+
+    own_options: ClassVar[tuple[str, ...]] = ()
+    """Options of the table alone, of which the rules know nothing."""
+
+    tones: ClassVar[Mapping[str, str]] = {"win": "win"}
+    """Announcements that sound otherwise than what is right, and how; the last of several counts."""
+
+    def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
+        """The options of a new game at this table, completed from those given. Raises BadArgument for what cannot be played on it."""
+        return given
+
+    def overlay(self, options: Mapping[str, str]) -> Overlay | None:
+        """The overlay if it depends on the (completed) options; None: it is the one in the game's `overlay.toml`."""
+        return None
+
     def site(self, space: Space) -> Site:
         """The site that a space belongs to."""
 
     def changes(self, state: Any) -> Mapping[Action, Change]:
-        """The legal actions that move tokens, and how."""
+        """The legal actions that move tokens, and how. Those of sites that have no space on the overlay are done without tokens."""
+
+    def start(self, state: Any) -> Sequence[Space]:
+        """The spaces on which tokens stand when a game begins, as far as the overlay has them."""
+        return ()
 
     def menu(self, state: Any, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
         """What the keys run through now, and which is selected at first; `answers` are those given so far."""
@@ -134,7 +192,12 @@ class GameTable(Protocol):
         """Each seat's cards as far as the engine knows them, for the page."""
 
 
-TABLES = {"hack_trick": "engine.games.hack_trick.table:HackTrickTable"}
+TABLES = {
+    "hack_trick": "engine.games.hack_trick.table:HackTrickTable",
+    "sequence_numbers": "engine.games.sequence_numbers.table:SequenceNumbersTable",
+    "spy": "engine.games.spy.table:SpyTable",
+    "virus_wars": "engine.games.virus_wars.table:VirusWarsTable",
+}
 """Game id to `module:class`; a module is imported when its table is first asked for."""
 
 
@@ -183,8 +246,25 @@ class Overlay:
         return cell
 
 
+BOARD_ROWS = BOARD_COLUMNS = 10
+"""Sensors of the reference board."""
+
+
+def find_overlay(game_id: str, options: Mapping[str, str]) -> Overlay:
+    """The overlay of a game with these options. Raises BadArgument for options that cannot be played."""
+    table = find_table(game_id)
+    return table.overlay(table.options(options)) or read_overlay(game_id)
+
+
 @cache
-def find_overlay(game_id: str) -> Overlay:
+def grid_overlay(width: int, height: int) -> Overlay:
+    """Cells from a1 on in the corner of the reference board: "c4" lies over row 4, column 3."""
+    spaces = {cell_name(x, y): (y + 1, x + 1) for y in range(height) for x in range(width)}
+    return Overlay(BOARD_ROWS, BOARD_COLUMNS, spaces)
+
+
+@cache
+def read_overlay(game_id: str) -> Overlay:
     """The overlay of a game on the reference board, from its `overlay.toml`: rows of names, `.` where no space lies."""
     text = resources.files(f"engine.games.{game_id}").joinpath("overlay.toml").read_text(encoding="utf-8")
     rows = [row.split() for row in tomllib.loads(text)["rows"]]
