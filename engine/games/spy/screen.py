@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.games.spy.captions import (
     FLIP,
+    SEAT_NAMES,
     SHORT_NAMES,
     answer_text,
     choice_text,
@@ -177,11 +178,11 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     last = seat_name(state.out[-1], words)
     reasons = {"lit": words("{seat}: lit bomb", seat=last), "exposed": words("{seat}: T2 exposed", seat=last)}
     reason = next((reasons[said["say"]] for said in situation.said if said["say"] in reasons), rule_text(state, words))
-    out = words("out: {seats}", seats=" ".join(words(SHORT_NAMES[seat]) for seat in state.out))
+    outs = [words("out: {seats}", seats=" ".join(words(names[seat]) for seat in state.out)) for names in (SEAT_NAMES, SHORT_NAMES)]
     return [
         largest(words("{seat} wins", seat=seat_name(winner(state), words))),
         Line(reason, align="center"),
-        Line(out, align="center"),
+        Line(next(text for text in outs if len(text) <= WIDTHS["small"]), align="center"),
         Line(f"OK: {selected_text(situation, words)}", align="center"),
     ]
 
