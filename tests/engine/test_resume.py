@@ -102,7 +102,10 @@ def test_the_same_cards_come_after_a_power_cut(seed: int, actions: list[int]) ->
 
 @given(seed=seeds, options=st.sampled_from(OPTIONS), actions=picks, back=st.integers(1, 60))
 def test_what_was_taken_back_and_done_again_is_the_same(seed: int, options: dict[str, str], actions: list[int], back: int) -> None:
-    """Play n, undo k, redo; no further than the beginning of the game."""
+    """Play n, undo k, redo; no further than the beginning of the game.
+
+    https://github.com/DGTCentaurMods/DGTCentaurMods/pull/176: a takeback needs the board states that were before.
+    """
     game = Game(options, seed)
     for pick in actions:
         game.play(pick)
