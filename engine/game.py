@@ -33,6 +33,8 @@ class Game(ABC, Generic[S]):
     """The rules of one game over states of type S. Instances hold no state and may be shared."""
 
     id: ClassVar[str]
+    seeded: ClassVar[bool] = True
+    """Whether chance has a part, so that `new` and `next` take a seed."""
 
     @abstractmethod
     def new(self, options: Options) -> S:

@@ -36,6 +36,7 @@ class VirusWars(Game[State]):
     """The rules of Virus Wars."""
 
     id = GAME_ID
+    seeded = False
 
     def new(self, options: Options) -> State:
         """Options: size, or width and height; edges. [1, 2, 6]"""
@@ -67,9 +68,9 @@ class VirusWars(Game[State]):
             raise GameOver("the game is over")
         bit = state.board.index.get(action)
         if bit is None:
-            raise IllegalAction(no_cell(state.board, action))
+            raise no_cell(state.board, action)
         if not state.targets >> bit & 1:
-            raise IllegalAction(no_target(state, action, bit))
+            raise no_target(state, action, bit)
         return take_step(state, action, bit)
 
     def record(self, state: State) -> Record:
@@ -127,35 +128,40 @@ def take_step(state: State, name: Action, bit: int) -> tuple[State, list[Announc
 # Why a step is refused
 
 
-def no_cell(board: Board, action: Action) -> str:
+def no_cell(board: Board, action: Action) -> IllegalAction:
     """Why a text names no cell of this board."""
     last = board.name[board.bit(board.width - 1, board.height - 1)]
     if parse_cell(action) is None:
-        return f"'{action}' is no cell: a step is a cell from a1 to {last}"
-    return f"{action} is not on this board: its cells are a1 to {last}"
+        return IllegalAction("'{action}' is no cell: a step is a cell from a1 to {last}", action=action, last=last)
+    return IllegalAction("{cell} is not on this board: its cells are a1 to {last}", cell=action, last=last)
 
 
-def no_target(state: State, name: Action, bit: int) -> str:
+def no_target(state: State, name: Action, bit: int) -> IllegalAction:
     """Why the mover may not step on a cell. [4-6]"""
     mover, enemy = state.mover, 1 - state.mover
     cell = 1 << bit
     if state.viruses[mover] & cell:
-        return f"{name} holds a virus of your own"
+        return IllegalAction("{cell} holds a virus of your own", cell=name)
     if state.zombies[mover] & cell:
-        return f"{name} holds a zombie of your own: zombies stay for ever"
+        return IllegalAction("{cell} holds a zombie of your own: zombies stay for ever", cell=name)
     if state.zombies[enemy] & cell:
-        return f"{name} holds a zombie of {SEATS[enemy]}: zombies are never a target"
+        if enemy == 0:
+            return IllegalAction("{cell} holds a zombie of blue: zombies are never a target", cell=name)
+        return IllegalAction("{cell} holds a zombie of red: zombies are never a target", cell=name)
     if not state.opened[mover]:
         return no_first_cell(state, name, bit)
     if state.board.around[bit] & state.zombies[mover]:
-        return f"{name} touches only zombies of yours that no chain links to a virus of yours"
-    return f"{name} touches neither a virus of yours nor a zombie linked to one"
+        return IllegalAction("{cell} touches only zombies of yours that no chain links to a virus of yours", cell=name)
+    return IllegalAction("{cell} touches neither a virus of yours nor a zombie linked to one", cell=name)
 
 
-def no_first_cell(state: State, name: Action, bit: int) -> str:
+def no_first_cell(state: State, name: Action, bit: int) -> IllegalAction:
     """Why the first virus may not go on a cell without a zombie. [6]"""
     edge = first_edge(state.board, state.mirrored, state.mover)
     if edge >> bit & 1:
-        return f"{name} holds a virus of {SEATS[1 - state.mover]}: your first virus needs an empty cell"
-    side = "right" if edge == state.board.right else "left"
-    return f"{name} is not on the {side} edge: your first virus goes on an empty cell of the {side} edge column"
+        if state.mover == 1:
+            return IllegalAction("{cell} holds a virus of blue: your first virus needs an empty cell", cell=name)
+        return IllegalAction("{cell} holds a virus of red: your first virus needs an empty cell", cell=name)
+    if edge == state.board.right:
+        return IllegalAction("{cell} is not on the right edge: your first virus goes on an empty cell there", cell=name)
+    return IllegalAction("{cell} is not on the left edge: your first virus goes on an empty cell there", cell=name)

@@ -130,7 +130,7 @@ def test_first_virus_of_blue_goes_right() -> None:
     state = new()
     assert GAME.legal(state) == "k1 k10 k11 k2 k3 k4 k5 k6 k7 k8 k9".split()
     assert play(state, "k6")[1] == []
-    side = "is not on the right edge: your first virus goes on an empty cell of the right edge column"
+    side = "is not on the right edge: your first virus goes on an empty cell there"
     assert refusal(state, "a6") == f"a6 {side}"
     assert refusal(state, "f6") == f"f6 {side}"
 
