@@ -49,17 +49,22 @@ class Alert:
         """The key of what to do."""
         return "take_off" if self.code == "wrong_place" and not self.where else self.code
 
+    def _cells_text(self, width: int) -> str:
+        """The wrong spaces and where their tokens may go, as far as there is room."""
+        wrong = listed(self.wrong, width)
+        where = listed(self.sites, width - len(f"{wrong} → "))
+        return f"{wrong} → {where}" if where else wrong
+
     def lines(self, words: Words, restored: bool) -> list[Line]:
         """The alert on the panel: a title, the spaces, what to do; `restored`: OK would take the last action back."""
         title = Line(words(self.title), align="center", inverted=True)
         if self.reason:
             reason = [Line(text) for text in wrapped(words.say(self.reason), 21, 4)]
             return [title, *reason] if len(reason) < 4 else reason
-        cells = " ".join(self.wrong) + (f" → {' '.join(self.sites)}" if self.sites else "")
         first, second = HINTS[self._advice]
         return [
             title,
-            Line(shortened(cells, 14), "medium", "center"),
+            Line(self._cells_text(14), "medium", "center"),
             Line(words(first)),
             Line(words("OK: take it back") if restored else words(second)),
         ]
@@ -127,19 +132,18 @@ def find_alert(table: Table) -> Alert | None:
 def board_alert(table: Table) -> Alert:
     """What is wrong with the tokens."""
     surplus, gone = surplus_and_gone(table)
-    if table.rearranging or table.restarted:
+    if table.own_doing and not table.chosen:
         return Alert("extra", surplus) if surplus else Alert("missing", gone)
     if not surplus:
         return Alert("missing", gone)
     site = table.setup.table.site
     targets = tuple(dict.fromkeys(name for action in pending(table) for name in table.changes[action].puts))
-    misplaced = tuple(space for space in surplus if site(space) not in targets) or surplus
-    if gone:
-        where = gone
-    else:
-        sensed = table.board.sensed
-        where = tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)
-    return Alert("wrong_place", misplaced, where, tuple(dict.fromkeys(map(site, where))))
+    misplaced = tuple(space for space in surplus if site(space) not in targets)
+    if not misplaced and not gone:
+        return Alert("extra", surplus)
+    sensed = table.board.sensed
+    where = gone or tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)
+    return Alert("wrong_place", misplaced or surplus, where, tuple(dict.fromkeys(map(site, where))))
 
 
 def pending(table: Table) -> Sequence[str]:
@@ -157,6 +161,16 @@ def surplus_and_gone(table: Table) -> tuple[tuple[Space, ...], tuple[Space, ...]
         else:
             gone |= difference.should - difference.does
     return tuple(sorted(surplus)), tuple(sorted(gone))
+
+
+def listed(names: Sequence[str], width: int) -> str:
+    """As many of the names as there is room for, and how many more there are: "a1 b2 +7"; "" if there is no room at all."""
+    for shown in range(len(names), -1, -1):
+        more = [f"+{len(names) - shown}"] if shown < len(names) else []
+        text = " ".join([*names[:shown], *more])
+        if len(text) <= width:
+            return text
+    return ""
 
 
 def shortened(text: str, width: int) -> str:

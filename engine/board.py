@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.table import Change, Site, Space
 
@@ -42,7 +43,7 @@ def differences(standing: Spaces, sensed: Spaces, site: Callable[[Space], Site])
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """The board against one position: what should stand, what does, and which spaces were seen empty since."""
 
@@ -58,8 +59,12 @@ class Comparison:
             frozenset(space for space in self.sensed if self.site(space) == site),
         )
 
-    def different(self) -> dict[Site, Difference]:
+    def different(self) -> Mapping[Site, Difference]:
         """The sites with a wrong number of tokens."""
+        return self._different
+
+    @cached_property
+    def _different(self) -> Mapping[Site, Difference]:
         return differences(self.standing, self.sensed, self.site)
 
     def counts_fit(self, change: Change) -> bool:
@@ -71,6 +76,11 @@ class Comparison:
     def fulfils(self, change: Change) -> bool:
         """Whether `change` has been done: the numbers fit, and what had to leave was seen to leave."""
         return self.counts_fit(change) and all(self.at(site).should <= self.vacated for site in change.clears)
+
+    def exchanged(self, change: Change) -> bool:
+        """Whether the tokens of an exchange were seen to leave and others are back, whatever is to be seen elsewhere."""
+        sites = map(self.at, change.sites)
+        return change.exchanges and all(site.should <= self.vacated and len(site.does) == len(site.should) for site in sites)
 
     def on_the_way(self, change: Change) -> bool:
         """Whether the board can be an unfinished `change`: nothing else is touched, nothing is too many."""
