@@ -39,6 +39,21 @@ BETWEEN_CARDS_MS = 100
 """A hand takes a card away before it lays down the next."""
 QUIET_WITHIN_MS = 10_000
 """Longer than this nothing waits for a table that does not come to rest, a chattering contact for instance."""
+POWERLESS: Mapping[str, Any] = {
+    "to_move": None,
+    "phase": None,
+    "choices": [],
+    "selected": None,
+    "alert": None,
+    "sensed": [],
+    "expected": [],
+    "devices": {"board": "absent", "oled": "absent", "reader": "absent"},
+    "outcome": None,
+    "screen": [],
+}
+"""What there is to be seen while the power is off."""
+DRAIN_S = 120
+"""Real seconds for one picture, on a computer that has other things to do."""
 MISSING = object()
 
 
@@ -57,16 +72,16 @@ class Runner:
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
         self._tags = made_up_tags(line)
-        self._overlay = find_overlay(line.game_id)
+        self._overlay = find_overlay(line.game_id, line.options)
         self._words = find_words(line.language)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
-        self._reader_free_at = 0
+        self._finger_free_at = self._reader_free_at = 0
         self._program: tuple[App, Box, Journal] | None = None
         self._last: dict[str, Any] = {}
         self._verbs: Mapping[str, Callable[[Any], None]] = {
-            "place": lambda space: self._box.place(self._overlay.cell(space)),
-            "lift": lambda space: self._box.lift(self._overlay.cell(space)),
+            "place": self._place,
+            "lift": self._lift,
             "slide": self._slide,
             "key": lambda key: self._press(*key),
             "choose": self._choose,
@@ -128,7 +143,8 @@ class Runner:
         """Lets time pass, the program working all the while."""
         end = self._clock.now() + ms
         while self._clock.now() < end:
-            until = min([end, self._clock.now() + TICK_MS, *(at for at, _ in self._agenda[:1])])
+            next_tick = [self._clock.now() + TICK_MS] if self._program else []
+            until = min([end, *next_tick, *(at for at, _ in self._agenda[:1])])
             self._clock.advance(until - self._clock.now())
             while self._agenda and self._agenda[0][0] <= self._clock.now():
                 self._agenda.pop(0)[1]()
@@ -143,7 +159,7 @@ class Runner:
     def _tick(self, app: App, box: Box) -> None:
         app.tick()
         while box.display.busy:
-            box.display.drain()
+            box.display.drain(DRAIN_S)
             app.tick()
 
     def _settle(self) -> None:
@@ -168,9 +184,24 @@ class Runner:
 
     # Hands
 
+    def _place(self, space: str) -> None:
+        cell = self._overlay.cell(space)
+        if cell in self._box.tokens:
+            raise Failed(f"a token stands on {space} already")
+        self._box.place(cell)
+
+    def _lift(self, space: str) -> None:
+        cell = self._overlay.cell(space)
+        if cell not in self._box.tokens:
+            raise Failed(f"no token stands on {space}")
+        self._box.lift(cell)
+
     def _slide(self, arguments: tuple[Sequence[str], int]) -> None:
         spaces, dwell = arguments
         cells = [self._overlay.cell(space) for space in spaces]
+        obstacle = next((space for space, cell in zip(spaces, cells, strict=True) if cell in self._box.tokens and cell != cells[0]), None)
+        if obstacle:
+            raise Failed(f"a token stands on {obstacle} already")
         if cells[0] not in self._box.tokens:
             self._box.place(cells[0])
         for number, (before, cell) in enumerate(pairwise(cells), 1):
@@ -182,8 +213,14 @@ class Runner:
         self._box.place(cell)
 
     def _press(self, name: str, hold: int) -> None:
-        self._box.press_key(name)
-        self._later(hold, partial(self._box.release_key, name))
+        """Presses a key as soon as the finger is free, and lets it go again."""
+        wait = max(0, self._finger_free_at - self._clock.now())
+        self._finger_free_at = self._clock.now() + wait + hold + REACTION_MS
+        if wait:
+            self._later(wait, partial(self._box.press_key, name))
+        else:
+            self._box.press_key(name)
+        self._later(wait + hold, partial(self._box.release_key, name))
 
     def _choose(self, name: str) -> None:
         table = self._app.table
@@ -193,7 +230,6 @@ class Runner:
         way = names.index(name) - table.cursor
         for key in ["right" if way > 0 else "left"] * abs(way) + ["ok"]:
             self._press(key, HOLD_MS)
-            self._advance(HOLD_MS + REACTION_MS)
 
     def _scan(self, card: str, ms: int) -> None:
         """Lays a card on the reader as soon as that is free; copies of a card come in turns."""
@@ -327,14 +363,14 @@ class Runner:
             "did": [did.action for did in done if did.kind != "new" or command.verb != "table"],
             "say": [dict(said) for did in done for said in did.said],
         }
-        if self._program is None:
-            return {**head, "power": "off", "screen": [], "choices": [], "selected": None, "alert": None}
-        app, box, _ = self._program
-        screen = [line.text for line in app.lines] if box.display.state == "ready" else []
-        told = {**head, **report(app.table, self._words), "screen": screen}
+        told = {**head, **(self._look(*self._program[:2]) if self._program else POWERLESS)}
         if command.verb != "expect":
             self._last = told
         return told
+
+    def _look(self, app: App, box: Box) -> dict[str, Any]:
+        screen = [line.text for line in app.lines] if box.display.state == "ready" else []
+        return {**report(app.table, self._words), "screen": screen}
 
 
 def made_up_tags(line: TableLine) -> dict[str, list[str]]:
@@ -383,7 +419,7 @@ def contains(found: Any, wanted: tuple[Any, str], path: str) -> bool:
 def replay(path: Path) -> Iterator[tuple[dict[str, Any], str | None]]:
     """The reports of a script's commands, each with what failed. Raises ScriptError for a script that cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptError(f"{path}: {error}") from None
     commands = read_script(text, str(path))

@@ -88,7 +88,7 @@ class LineReader:
             "lift": self._space,
             "slide": self._slide,
             "key": self._key,
-            "choose": self._choose,
+            "choose": lambda rest: " ".join(needed("the name of a choice")(rest).split()),
             "scan": self._scan,
             "wait": duration,
             "together": self._begin_together,
@@ -102,12 +102,12 @@ class LineReader:
 
     def read(self, number: int, text: str) -> Command:
         """One line that is not empty; raises BadArgument."""
-        verb, _, rest = text.partition(" ")
+        verb, *rest = text.split(None, 1)
         if verb not in self._readers:
             raise BadArgument(f"'{verb}' is no command: there are {', '.join(self._readers)}")
         if (self._overlay is None) != (verb == "table"):
             raise BadArgument("the first command is `table GAME`" if verb != "table" else "there is a table already")
-        return Command(number, text, verb, self._readers[verb](rest.strip()))
+        return Command(number, text, verb, self._readers[verb](rest[0] if rest else ""))
 
     def finish(self) -> None:
         """Raises BadArgument if something is left open."""
@@ -122,13 +122,13 @@ class LineReader:
         game_id, *words = rest.split()
         find_table(game_id)
         line = table_line(game_id, words)
-        self._overlay = find_overlay(game_id)
+        self._overlay = find_overlay(game_id, line.options)
         self._board = line.board
         self._cards = cards_of(line)
         return line
 
     def _space(self, rest: str) -> str:
-        if not rest or " " in rest:
+        if len(rest.split()) != 1:
             raise BadArgument("one space is needed, like 7a")
         if self._overlay is not None:
             self._overlay.cell(rest)
@@ -160,11 +160,6 @@ class LineReader:
             raise BadArgument(f"scan '{card}': there is no such card; cards are {there_are}, and strange ones like @04006A3F1C")
         return card, ms
 
-    def _choose(self, rest: str) -> str:
-        if self._together:
-            raise BadArgument("choose waits for the table, so it cannot stand inside `together`: use key")
-        return needed("the name of a choice")(rest)
-
     def _begin_together(self, rest: str) -> None:
         nothing_more("together", rest)
         if self._together:
@@ -191,22 +186,29 @@ class LineReader:
 
 
 def table_line(game_id: str, words: Sequence[str]) -> TableLine:
-    """The options of a `table` line; those of the game itself are checked when the game begins."""
+    """The options of a `table` line; those of the game itself are checked when the game begins.
+
+    Where the game has boards of its own, `board` can be given for the sensors and for the game.
+    """
     options: dict[str, str] = {}
+    game_board: dict[str, str] = {}
+    has_boards = find_table(game_id).has_boards
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise BadArgument(f"'{word}' is not an option: options are written key=value")
-        if key in options:
+        given = game_board if has_boards and key == "board" and value not in BOARDS else options
+        if key in given:
             raise BadArgument(f"option '{key}' is given twice")
-        options[key] = value
+        given[key] = value
     board = cast(Board, allowed("board", options.pop("board", "gpio"), BOARDS))
+    options |= game_board
     dealer = cast(Dealer, allowed("dealer", options.pop("dealer", "engine"), DEALERS))
     if dealer == "reader" and options.get("cards") == "hidden":
         raise BadArgument("dealer=reader: with cards=hidden no reader is needed")
     reader = cast(Reader, allowed("reader", options.pop("reader", "none" if dealer == "engine" else "rdm6300"), READERS))
     seed = options.pop("seed", None)
-    if seed is not None and not re.fullmatch(r"-?[0-9]{1,18}", seed):
+    if seed is not None and not re.fullmatch(r"-?[0-9]{1,400}", seed):
         raise BadArgument(f"seed={seed}: a whole number is needed")
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
     oled = cast(Oled, allowed("oled", options.pop("oled", "ssd1306"), OLEDS))
@@ -226,7 +228,7 @@ def read_script(text: str, name: str) -> list[Command]:
     """The commands of a script; `name` is what errors call it. Raises ScriptError for the first line that cannot be read."""
     reader, commands, number = LineReader(), [], 0
     try:
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             command = without_comment(line)
             if command:
                 commands.append(reader.read(number, command))
@@ -237,9 +239,9 @@ def read_script(text: str, name: str) -> list[Command]:
 
 
 def without_comment(line: str) -> str:
-    """The line up to its comment, with single blanks outside quoted text."""
+    """The line up to its comment; a `#` inside quotes begins none."""
     text = re.match(r"""(?:"(?:[^"\\]|\\.)*"|[^#"]|"(?!.*"))*""", line)
-    return " ".join((text[0] if text else line).split())
+    return (text[0] if text else line).strip()
 
 
 def needed(what: str) -> Callable[[str], str]:
@@ -273,7 +275,7 @@ def nothing_more(verb: str, rest: str) -> None:
 
 def duration(text: str) -> int:
     """Milliseconds of "300ms", "2s", "1.5min", "3h", "14d"."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|min|h|d)", text, re.ASCII)
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|min|h|d)", text, re.ASCII)
     if not match:
         raise BadArgument(f"'{text}' is no time: write 300ms, 2s, 1min or 3h")
     return round(float(match[1]) * UNITS[match[2]])
@@ -281,7 +283,7 @@ def duration(text: str) -> int:
 
 def expectation(rest: str) -> Expectation:
     """`KEY OP VALUE`."""
-    words = rest.split(" ", 2)
+    words = rest.split(None, 2)
     if len(words) < 3:
         raise BadArgument("expect needs a key, one of == != has hasnt, and a value")
     path, operator, text = words
