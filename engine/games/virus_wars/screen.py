@@ -1,0 +1,140 @@
+"""Virus Wars on the panel: 21 small, 14 medium or 12 large characters a line.
+
+Whose turn on top, the step in the largest type; while a token is to be put down or exchanged, this takes its place and
+the step goes up beside the colour. Below: what the keys have selected, how many cells are accessible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from engine.alerts import listed
+from engine.game import Action
+from engine.games.virus_wars.state import STEPS, State, first_edge
+from engine.table import Line, Situation, Space
+from engine.words import N_, Words
+
+SEAT_NAMES = (N_("BLUE"), N_("RED"))
+
+NAMES = {
+    "new game": N_("new game"),
+    "undo": N_("take back"),
+    "nothing": N_("nothing"),
+}
+"""Choices that are no cells."""
+
+
+def screen(situation: Situation, words: Words) -> Sequence[Line]:
+    """The panel while nothing is wrong."""
+    state: State = situation.state
+    if not state.targets:
+        return over_lines(state, situation.selected, words)
+    if situation.awaited:
+        return awaiting_lines(state, situation.awaited, situation.to_lift, words)
+    if situation.asked and situation.selected not in NAMES:
+        return asking_lines(state, situation.selected or "", words)
+    if situation.exchanging and situation.selected not in NAMES:
+        return exchanging_lines(state, situation.selected or "", words)
+    return [
+        Line(seat_name(state.mover, words), "medium", "center", inverted=True),
+        Line(words("step {step} of {steps}", step=state.step, steps=STEPS), "large", "center"),
+        Line(f"‹{choice_text(state, situation.selected, words)}›", "medium", "center"),
+        Line(put_back(situation.leftover, words) or cells_text(state, words), align="center"),
+    ]
+
+
+def seat_name(seat: int, words: Words) -> str:
+    """A seat as its colour."""
+    return words(SEAT_NAMES[seat])
+
+
+def choice_text(state: State, name: str | None, words: Words) -> str:
+    """A choice as a player says it, in at most twelve characters."""
+    if name is None:
+        return ""
+    if name in NAMES:
+        return words(NAMES[name])
+    return words(N_("{cell} zombie") if absorbs(state, name) else N_("{cell} virus"), cell=name)
+
+
+def absorbs(state: State, cell: Action) -> bool:
+    """Whether a step on this cell is ABSORB. [3]"""
+    return bool(state.viruses[1 - state.mover] >> state.board.index[cell] & 1)
+
+
+def cells_text(state: State, words: Words) -> str:
+    """How many cells are accessible; for a first virus also at which edge they are. [5, 6]"""
+    count = state.targets.bit_count()
+    if state.opened[state.mover]:
+        return words("{count} cells accessible", count=count)
+    edge = first_edge(state.board, state.mirrored, state.mover)
+    return words(N_("right edge: {count} cells") if edge == state.board.right else N_("left edge: {count} cells"), count=count)
+
+
+def put_back(leftover: Collection[Space], words: Words) -> str:
+    """Where an ABSORB has been taken back and the zombie still stands."""
+    if not leftover:
+        return ""
+    text = words("virus back: {cells}")
+    return text.format(cells=listed(sorted(leftover), 21 - len(text.format(cells=""))))
+
+
+def step_line(state: State, words: Words) -> Line:
+    """Whose turn and which step, where the largest type is needed for something else."""
+    return Line(f"{seat_name(state.mover, words)} {state.step}/{STEPS}", "medium", "center", inverted=True)
+
+
+def as_large_as_fits(text: str) -> Line:
+    """The text in the largest type that it fits in."""
+    return Line(text, "large" if len(text) <= 12 else "medium", "center")
+
+
+def awaiting_lines(state: State, cell: Action, to_lift: Sequence[Space], words: Words) -> list[Line]:
+    """A cell was chosen by key: what goes there, what has to come off first."""
+    if to_lift:
+        doing = words("take off {spaces}", spaces=" ".join(to_lift))
+    else:
+        doing = words("in place of the virus") if absorbs(state, cell) else cells_text(state, words)
+    return [
+        step_line(state, words),
+        swap_line(state, cell, words),
+        Line(doing, align="center"),
+        Line(words("BACK: other cell"), align="center"),
+    ]
+
+
+def exchanging_lines(state: State, cell: Action, words: Words) -> list[Line]:
+    """An enemy virus has been lifted: what goes in its place."""
+    return [
+        step_line(state, words),
+        swap_line(state, cell, words),
+        Line(words("in place of the virus"), align="center"),
+        Line(cells_text(state, words), align="center"),
+    ]
+
+
+def swap_line(state: State, cell: Action, words: Words) -> Line:
+    """What is put where, in the largest type."""
+    return as_large_as_fits(words(N_("zombie on {cell}") if absorbs(state, cell) else N_("virus on {cell}"), cell=cell))
+
+
+def asking_lines(state: State, cell: Action, words: Words) -> list[Line]:
+    """A token was lifted and one is back, or one has come while nobody looked: was that a step?"""
+    question = words(N_("zombie {cell}?") if absorbs(state, cell) else N_("virus {cell}?"), cell=cell)
+    return [
+        step_line(state, words),
+        as_large_as_fits(question),
+        Line(words("OK: yes  BACK: no"), align="center"),
+        Line(cells_text(state, words), align="center"),
+    ]
+
+
+def over_lines(state: State, selected: str | None, words: Words) -> list[Line]:
+    """Who has won, and why. [7]"""
+    winner = words("{seat} wins", seat=seat_name(1 - state.mover, words))
+    return [
+        as_large_as_fits(winner),
+        Line(words("{seat} is stuck", seat=seat_name(state.mover, words)), align="center"),
+        Line(words("at step {step} of {steps}", step=state.step, steps=STEPS), align="center"),
+        Line(f"OK: {choice_text(state, selected, words)}", align="center"),
+    ]

@@ -1,0 +1,68 @@
+"""Virus Wars at the table: a token for every virus and every zombie, one sensor under every cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from engine.errors import BadArgument
+from engine.game import Action
+from engine.games.virus_wars.board import Board, Cells
+from engine.games.virus_wars.rules import VirusWars, take_board
+from engine.games.virus_wars.screen import screen
+from engine.games.virus_wars.state import State
+from engine.options import Options
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Site, Situation, Space, grid_overlay
+from engine.words import Words
+
+SIZE_KEYS = ("size", "width", "height")
+
+
+class VirusWarsTable(GameTable):
+    """GENERATE is a token on an empty cell; ABSORB exchanges an enemy virus for a zombie, which no sensor can see."""
+
+    rules = VirusWars()
+
+    def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
+        """As large as the sensors allow, unless a smaller board is asked for. [2]"""
+        options = dict(given) if any(key in given for key in SIZE_KEYS) else {**given, "size": str(BOARD_ROWS)}
+        board = take_board(Options(options))
+        if board.width > BOARD_COLUMNS or board.height > BOARD_ROWS:
+            asked = " ".join(f"{key}={options[key]}" for key in SIZE_KEYS if key in options)
+            raise BadArgument(f"{asked}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it")
+        return options
+
+    def overlay(self, options: Mapping[str, str]) -> Overlay:
+        board = take_board(Options(dict(options)))
+        return grid_overlay(board.width, board.height)
+
+    def site(self, space: Space) -> Site:
+        return space
+
+    def changes(self, state: State) -> Mapping[Action, Change]:
+        return {cell: step_on(state, cell) for cell in in_reading_order(state.board, state.targets)}
+
+    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        if not state.targets:
+            return [Choice("new game", restart=True, next={})], 0
+        return [Choice(cell, (cell,)) for cell in in_reading_order(state.board, state.targets)], 0
+
+    def deal(self, state: State, choice: Choice, random: Random) -> Action:
+        return random.choice(choice.actions)
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        return screen(situation, words)
+
+    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
+        return {}
+
+
+def step_on(state: State, cell: Action) -> Change:
+    """What a step on an accessible cell does to the tokens. [3]"""
+    absorbed = state.viruses[1 - state.mover] >> state.board.index[cell] & 1
+    return Change(clears=(cell,), puts=(cell,), lift_first=True) if absorbed else Change(puts=(cell,))
+
+
+def in_reading_order(board: Board, cells: Cells) -> Iterator[Action]:
+    """The names of cells row by row, as an eye finds them."""
+    return (board.name[bit] for bit in sorted(board.name) if cells >> bit & 1)
