@@ -8,7 +8,6 @@ from engine.words import Words
 def labels(words: Words) -> dict[str, str]:
     """All of them."""
     return {
-        "help": words("Pick a card with ◀ ▶ OK, then put a token on the server shown."),
         "help_more": words(
             "Click a space to put the selected token there, click a token to lift it, or drag it. Hold ↩ for a second to take back."
         ),
@@ -22,6 +21,7 @@ def labels(words: Words) -> dict[str, str]:
         "back": words("back"),
         "tokens": words("Tokens"),
         "giant": words("giant"),
+        "zombie": words("zombie"),
         "hands": words("Cards in hand"),
         "show": words("show"),
         "hide": words("hide"),

@@ -81,7 +81,8 @@ class Laptop:
         self._box: Box = open_box(self._simulated, clock, oled)
         devices = Devices(self._box.board, self._box.keys, self._box.buzzer, self._box.display, clock, draw)
         self._app = ToldApp(table, effects, devices, journal, words, story)
-        self._fixed = {"board": board_of(table), "labels": labels(words), "language": words.language}
+        texts = {**labels(words), "help": self._page.help(words)}
+        self._fixed = {"board": board_of(table, self._page), "labels": texts, "language": words.language}
         self._awake_until = clock.now() + AWAKE_MS
         self._bytes_seen = -1
         self._display = ""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.page import GamePage, Piece
+from engine.alerts import listed
+from engine.page import GamePage
 from engine.referee import Table
 from engine.report import report
 from engine.table import Overlay, Site, Space
 from engine.words import Words
 
+SITES_WIDTH = 30
+"""Characters of a list of places in the status line."""
 
-def board_of(table: Table) -> dict[str, Any]:
+
+def board_of(table: Table, page: GamePage) -> dict[str, Any]:
     """The sensors with the overlay on them; this never changes while the table runs."""
     overlay = table.setup.overlay
     return {
@@ -20,6 +24,7 @@ def board_of(table: Table) -> dict[str, Any]:
         "columns": overlay.columns,
         "sensors": {name: list(cell) for name, cell in sensors(overlay).items()},
         "sites": {site: sorted(spaces) for site, spaces in table.sites.items()},
+        "printed": dict(page.printed(table.state)),
     }
 
 
@@ -32,21 +37,23 @@ def sensors(overlay: Overlay) -> dict[Space, tuple[int, int]]:
 def view_of(table: Table, page: GamePage, words: Words, tokens: Mapping[Space, str]) -> dict[str, Any]:
     """What is to be seen of a table; `tokens` are the kinds of those that people have put on the board."""
     alert = table.alert
-    pieces = page.pieces(table.state)
+    state = table.state
+    seats, pieces = table.setup.game.seats(state), page.pieces(state)
     return {
         **report(table, words),
         "game": table.setup.game.id,
-        "seats": list(table.setup.game.seats(table.state)),
-        "seat_names": {seat: words(seat.upper()) for seat in table.setup.game.seats(table.state)},
-        "status": status(table, words),
+        "seats": list(seats),
+        "seat_names": {name: page.called(state, name, words) for name in (*seats, *(piece.seat for piece in pieces))},
+        "sides": {seat: page.side(state, seat) for seat in seats},
+        "status": status(table, page, words),
         "wrong": list(alert.wrong) if alert else [],
         "targets": sorted(alert.where) if alert and alert.where else targets(table),
         "lift": list(table.to_lift),
         "winning": named_sites(table),
         "hands": {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()},
         "playable": playable(table),
-        "pieces": [{"name": piece.name, "seat": piece.seat, "giant": piece.giant, "left": piece.left} for piece in pieces],
-        "piece": wanted_piece(table, pieces),
+        "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
+        "piece": wanted_piece(table, page),
         "put_back": put_back(table, page, tokens),
         "tokens": dict(sorted(tokens.items())),
     }
@@ -58,21 +65,30 @@ def targets(table: Table) -> list[Space]:
     return sorted(space for site in puts for space in table.sites.get(site, ()) if space not in table.sensed)
 
 
-def status(table: Table, words: Words) -> str:
+def status(table: Table, page: GamePage, words: Words) -> str:
     """Whose turn it is and what is waited for."""
     game = table.setup.game
     if game.over(table.state):
         winner = game.outcome(table.state).get("winner")
-        return words("{seat} wins", seat=words(winner.upper())) if isinstance(winner, str) else words("the game is over")
-    seat = words(game.to_move(table.state).upper())
+        return words("{seat} wins", seat=page.called(table.state, winner, words)) if isinstance(winner, str) else words("the game is over")
+    seat = page.called(table.state, game.to_move(table.state), words)
     if table.awaited:
-        sites = " ".join(table.changes[table.awaited].puts)
-        if table.to_lift:
-            return words("{seat}: take off {spaces}, then put a token on {sites}", seat=seat, spaces=" ".join(table.to_lift), sites=sites)
-        return words("{seat}: put a token on {sites}", seat=seat, sites=sites)
+        return awaited_text(table, seat, words)
     if table.asked:
         return words("{seat}: what was it? Choose with the keys", seat=seat)
     return words("{seat} to move", seat=seat)
+
+
+def awaited_text(table: Table, seat: str, words: Words) -> str:
+    """What a hand has to do for what was chosen."""
+    changes = [table.changes[action] for action in table.chosen]
+    puts = listed(list(dict.fromkeys(site for change in changes for site in change.puts)), SITES_WIDTH)
+    clears = listed(list(dict.fromkeys(site for change in changes for site in change.clears)), SITES_WIDTH)
+    if not puts:
+        return words("{seat}: take a token off {sites}", seat=seat, sites=clears)
+    if table.to_lift:
+        return words("{seat}: take off {spaces}, then put a token on {sites}", seat=seat, spaces=" ".join(table.to_lift), sites=puts)
+    return words("{seat}: put a token on {sites}", seat=seat, sites=puts)
 
 
 def named_sites(table: Table) -> list[Site]:
@@ -90,12 +106,13 @@ def playable(table: Table) -> dict[str, str]:
     return {card: by_card[card] for card in sorted(set(hand)) if card in by_card}
 
 
-def wanted_piece(table: Table, pieces: Sequence[Piece]) -> str | None:
-    """What a hand would pick up next: a token of the seat to move, the giant if that is what is awaited."""
-    seat = table.setup.game.to_move(table.state)
-    giant = "giant" in (table.awaited or "").split()
-    mine = [piece for piece in pieces if piece.seat == seat]
-    return next((piece.name for piece in mine if piece.giant == giant), mine[0].name if mine else None)
+def wanted_piece(table: Table, page: GamePage) -> str | None:
+    """What a hand would pick up next: a token of the seat to move, of the kind that is awaited."""
+    seat = page.side(table.state, table.setup.game.to_move(table.state))
+    action = table.awaited or next(iter(table.exchanging), None)
+    kind = page.kind(table.state, action) if action else ""
+    mine = [piece for piece in page.pieces(table.state) if piece.seat == seat]
+    return next((piece.name for piece in mine if piece.kind == kind), mine[0].name if mine else None)
 
 
 def put_back(table: Table, page: GamePage, tokens: Mapping[Space, str]) -> dict[Space, str]:

@@ -8,7 +8,7 @@ from engine.game import Action, Announcement
 from engine.games.hack_trick.rules import VERBS
 from engine.games.hack_trick.screen import REASONS, seat_name, sum_of
 from engine.games.hack_trick.state import GIANT, NORMAL, SEATS, TOKEN, State
-from engine.page import Piece
+from engine.page import GamePage, Piece
 from engine.table import Site
 from engine.words import N_, Words
 
@@ -16,18 +16,24 @@ NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for
 """Pieces by the letters of the record: "red", "red giant", …"""
 
 
-class HackTrickPage:
+class HackTrickPage(GamePage):
     """Two kinds of token a seat."""
 
     def pieces(self, state: State) -> Sequence[Piece]:
         return [
-            Piece(NAMES[TOKEN[seat][kind]], name, kind == GIANT, state.supply[seat][kind])
+            Piece(NAMES[TOKEN[seat][kind]], name, "giant" if kind == GIANT else "", state.supply[seat][kind])
             for seat, name in enumerate(SEATS)
             for kind in (NORMAL, GIANT)
         ]
 
     def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
         return {str(server): [NAMES[token] for token in tokens] for server, tokens in enumerate(state.servers) if tokens}
+
+    def help(self, words: Words) -> str:
+        return words("Pick a card with ◀ ▶ OK, then put a token on the server shown.")
+
+    def kind(self, state: State, action: Action) -> str:
+        return "giant" if VERBS[action].kind == GIANT else ""
 
     def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
         return [told_action(before, action, words), *(ANNOUNCED[each["say"]](each, after, words) for each in said)]

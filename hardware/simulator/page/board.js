@@ -28,14 +28,14 @@ export class Board {
     this.mark();
   }
 
-  build({ rows, columns, sensors, sites }) {
+  build({ rows, columns, sensors, sites, printed }) {
     this.board.style.setProperty("--rows", rows);
     this.board.style.setProperty("--columns", columns);
     this.spots.clear();
     this.tiles = Object.entries(sites).map(([site, spaces]) => tile(site, spaces.map((space) => sensors[space]), rows, columns));
     const siteOf = Object.fromEntries(Object.entries(sites).flatMap(([site, spaces]) => spaces.map((space) => [space, site])));
     const middles = new Set(Object.values(sites).map((spaces) => String(middle(spaces.map((space) => sensors[space])))));
-    for (const [space, cell] of Object.entries(sensors)) this.spots.set(space, spot(space, siteOf[space], cell, middles.has(String(cell))));
+    for (const [space, cell] of Object.entries(sensors)) this.spots.set(space, spot(space, siteOf[space], cell, middles.has(String(cell)), printed[siteOf[space]]));
     this.board.replaceChildren(...this.tiles, ...this.spots.values());
   }
 
@@ -51,7 +51,7 @@ export class Board {
       element.classList.toggle("is-target", targets.includes(space));
       element.classList.toggle("is-wrong", wrong.includes(space));
       element.classList.toggle("is-lift", lift.includes(space));
-      element.setAttribute("aria-label", `${space}, ${piece ? this.called(piece) : labels.free}`);
+      element.setAttribute("aria-label", `${space}${printed(element)}, ${piece ? this.called(piece) : labels.free}`);
     }
     for (const element of this.tiles) element.classList.toggle("is-winning", winning.includes(element.dataset.site));
   }
@@ -75,8 +75,8 @@ export class Board {
     return name === undefined ? undefined : this.state.pieces.find((piece) => piece.name === name);
   }
 
-  called({ seat, giant }) {
-    return giant ? `${this.state.seat_names[seat] ?? seat} ${this.state.labels.giant}` : (this.state.seat_names[seat] ?? seat);
+  called({ seat, kind }) {
+    return [this.state.seat_names[seat] ?? seat, this.state.labels[kind]].filter(Boolean).join(" ");
   }
 
   chosen() {
@@ -184,7 +184,7 @@ function middle(cells) {
   return [0, 1].map((axis) => range(cells.map((cell) => cell[axis])).reduce((first, last) => (first + last) / 2));
 }
 
-function spot(space, site, [row, column], isUnder) {
+function spot(space, site, [row, column], isUnder, printed) {
   const element = document.createElement("button");
   element.type = "button";
   element.className = "spot";
@@ -197,13 +197,25 @@ function spot(space, site, [row, column], isUnder) {
   name.className = "name";
   name.textContent = site === undefined ? "" : space === site ? space : space.slice(site.length);
   element.append(name);
+  if (printed !== undefined) {
+    const text = document.createElement("span");
+    text.className = "printed";
+    text.textContent = printed;
+    element.append(text);
+    element.classList.add("is-printed");
+  }
   if (site === undefined) element.tabIndex = -1;
   return element;
 }
 
-function token({ seat, giant }) {
+function printed(element) {
+  const text = element.querySelector(".printed");
+  return text ? ` (${text.textContent})` : "";
+}
+
+function token({ seat, kind }) {
   const element = document.createElement("span");
-  element.className = giant ? "token is-giant" : "token";
+  element.className = kind ? `token is-${kind}` : "token";
   element.dataset.seat = seat;
   return element;
 }
