@@ -191,7 +191,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_was_garbled_the_journal_opens(whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     content = bytearray(whole)
@@ -220,6 +220,7 @@ def reopen(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
         assert opened.moved_to.read_bytes() == content
 
 
+@settings(max_examples=30)
 @given(cut=st.integers(0, 30_000))
 def test_whatever_of_the_log_was_lost_the_rest_is_there(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     path = tmp_path_factory.mktemp("log") / "journal"
