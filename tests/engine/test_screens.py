@@ -139,7 +139,12 @@ def tokens() -> Iterator[tuple[str, Table]]:
     yield from awaiting(table(supply=((0, 1), (0, 1))), "infect 3 giant")
     yield from awaiting(table(supply=((9, 0), (9, 0))), "infect 3")
     yield from ((f"asked {name}", shown) for name, shown in choices(replace(table(), sensed=frozenset({"4a"}))))
-    yield from ((f"asked {name}", shown) for name, shown in choices(replace(enemies, vacated=frozenset({"6a"}))))
+    yield from (
+        (f"asked {name}", shown)
+        for name, shown in choices(replace(enemies, sensed=frozenset({"5c", "6a", "7a"}), vacated=frozenset({"5a", "5b"}), restarted=True))
+    )
+    yield "begun, nothing chosen", replace(enemies, sensed=enemies.sensed | {"5c"})
+    yield "knock-out taken back", replace(table(mover=0, servers=ENEMIES), leftover=frozenset({"6a"}))
 
 
 def news() -> Iterator[tuple[str, Table]]:

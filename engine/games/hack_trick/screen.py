@@ -27,7 +27,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return [
         top_line(state, words),
         Line(arrows(choice_text(situation.selected, words)), "large", "center"),
-        Line(news(situation, words) or tokens_line(state, words)),
+        Line(take_off(situation.to_lift, words) or news(situation, words) or tokens_line(state, words)),
         Line(cards_line(state, words)),
     ]
 
@@ -89,9 +89,14 @@ def awaiting_lines(state: State, action: Action, to_lift: Sequence[Space], words
     giant = VERBS[action].kind == GIANT
     server = sum_of(state, action)
     token = words(N_("giant on server {server}") if giant else N_("token on server {server}"), server=server)
-    lift = words("take off {spaces}", spaces=" ".join(to_lift)) if to_lift else ""
+    lift = take_off(to_lift, words)
     other = words(N_("› normal token") if giant else N_("› giant")) if all(state.supply[state.mover]) else ""
     return [sum_line(state, action), Line(token, align="center"), Line(lift or other, align="center")]
+
+
+def take_off(spaces: Sequence[Space], words: Words) -> str:
+    """Which tokens have to leave, if any."""
+    return words("take off {spaces}", spaces=" ".join(spaces)) if spaces else ""
 
 
 def asking_lines(state: State, action: Action, words: Words) -> list[Line]:
