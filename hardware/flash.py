@@ -29,6 +29,9 @@ MAKE_FOLDER = "import os\ntry:\n    os.mkdir('firmware')\nexcept OSError:\n    p
 POLL_MS = 20
 ASK_MS = 200
 ANSWER_MS = 1_500
+SEND_MS = 200
+STOPS = 3
+"""How often a firmware is told to end: a message may be lost."""
 LEAVE_MS = 2_000
 """A chip that starts anew is gone from the bus for a moment, within this time."""
 SETTLE_MS = 500
@@ -76,18 +79,17 @@ def install(ports: Ports, clock: Clock, copy: Copier, say: Say, wanted: Wanted =
 
 def stop(ports: Ports, clock: Clock, say: Say, wanted: Wanted = PICO) -> PortInfo:
     """Ends a firmware that runs, and answers the port at which MicroPython's prompt is then. Raises FlashError."""
-    port = find(ports, wanted)
-    hello = ask(ports, clock, wanted, ANSWER_MS, frames.STOP)
-    if hello is None:
-        return port
-    say(f"ending the firmware {hello.version[0]}.{hello.version[1]} that runs on the Pico ...")
-    wait_for(lambda: look_for(ports, wanted) is None, clock, LEAVE_MS)
-    if not wait_for(lambda: look_for(ports, wanted) is not None, clock, RESTART_MS):
-        raise FlashError("the Pico did not come back: unplug it, plug it in again and repeat")
-    clock.sleep(SETTLE_MS)
-    if ask(ports, clock, wanted, ANSWER_MS) is not None:
-        raise FlashError("the firmware does not end: unplug the Pico, plug it in again and repeat")
-    return find(ports, wanted)
+    for _ in range(STOPS):
+        port = find(ports, wanted)
+        hello = ask(ports, clock, wanted, ANSWER_MS, frames.STOP)
+        if hello is None:
+            return port
+        say(f"ending the firmware {hello.version[0]}.{hello.version[1]} that runs on the Pico ...")
+        wait_for(lambda: look_for(ports, wanted) is None, clock, LEAVE_MS)
+        if not wait_for(lambda: look_for(ports, wanted) is not None, clock, RESTART_MS):
+            raise FlashError("the Pico did not come back: unplug it, plug it in again and repeat")
+        clock.sleep(SETTLE_MS)
+    raise FlashError("the firmware does not end: unplug the Pico, plug it in again and repeat")
 
 
 def wait_for(holds: Callable[[], bool], clock: Clock, ms: int) -> bool:
@@ -133,6 +135,7 @@ def ask(ports: Ports, clock: Clock, wanted: Wanted, ms: int, then: int | None = 
             if hellos and hellos[-1]:
                 if then is not None:
                     link.write(frames.encode(then, 1))
+                    clock.sleep(SEND_MS)  # closing throws away what has not been sent
                 return hellos[-1]
             if waited % ASK_MS == 0:
                 link.write(frames.encode(frames.ASK, 0))
