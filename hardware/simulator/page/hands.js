@@ -13,19 +13,19 @@ export class Hands {
 
   show(state) {
     this.state = state;
-    const { hands, playable, to_move, seat_names, labels } = state;
-    const now = JSON.stringify([hands, playable, to_move, seat_names, labels, [...this.shown]]);
+    const { hands, playable, to_move, seat_names, sides, labels } = state;
+    const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, [...this.shown]]);
     if (now === this.drawn) return; // a button that is being clicked must stay the same one
     this.drawn = now;
     this.place.replaceChildren(...Object.keys(hands).map((seat) => this.hand(seat)));
   }
 
   hand(seat) {
-    const { hands, to_move, seat_names, labels } = this.state;
+    const { hands, to_move, seat_names, sides, labels } = this.state;
     const shown = this.shown.has(seat);
     const element = document.createElement("div");
     element.className = "hand";
-    element.dataset.seat = seat;
+    element.dataset.seat = sides[seat] ?? seat;
     element.classList.toggle("is-moving", seat === to_move);
     const head = document.createElement("h2");
     head.textContent = seat_names[seat] ?? seat;
@@ -59,6 +59,7 @@ export class Hands {
     element.setAttribute("aria-label", shown ? `${labels.card} ${card}` : labels.card);
     if (shown) {
       element.textContent = card;
+      element.classList.toggle("is-long", card.length > 2);
       element.dataset.card = card;
     }
     return element;

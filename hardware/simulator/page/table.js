@@ -34,7 +34,7 @@ function label(labels) {
 
 function showStatus() {
   find("status").textContent = state.status;
-  find("status").dataset.seat = state.outcome.winner ?? state.to_move;
+  find("status").dataset.seat = state.outcome.winner ?? state.sides[state.to_move] ?? state.to_move;
   find("status").hidden = Boolean(state.alert);
   find("alert").hidden = !state.alert;
   find("alert-text").textContent = state.alert ? state.alert.text : "";
@@ -50,7 +50,7 @@ function showLog(entries) {
   const items = entries.map(({ kind, seat, text }) => {
     const item = document.createElement("li");
     item.dataset.kind = kind;
-    item.dataset.seat = seat;
+    item.dataset.seat = state.sides[seat] ?? seat;
     item.textContent = text;
     return item;
   });
