@@ -1,14 +1,23 @@
+from __future__ import annotations
+
+from collections.abc import Callable
 from itertools import pairwise, product
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
-CELLS = list(product(range(1, 11), repeat=2))
+from hardware.cells import Cell
+
+if TYPE_CHECKING:
+    from tests.hardware.conftest import Table
+
+CELLS = list(product(range(1, 11), range(1, 11)))
 A, B, C, D = (1, 1), (1, 2), (2, 1), (2, 2)
-CORNERS = {A, B, C, D}
+CORNERS = frozenset({A, B, C, D})
 
 
-def place_slowly(table, *cells):
+def place_slowly(table: Table, *cells: Cell) -> None:
     for cell in cells:
         table.box.place(cell)
         table.rest()
@@ -17,7 +26,7 @@ def place_slowly(table, *cells):
 # ---- placing and lifting ------------------------------------------------------------
 
 
-def test_every_cell_gives_one_place_and_one_lift(table):
+def test_every_cell_gives_one_place_and_one_lift(table: Table) -> None:
     for cell in CELLS:
         table.box.place(cell)
         assert table.moves(100) == [(cell, True)]
@@ -26,7 +35,7 @@ def test_every_cell_gives_one_place_and_one_lift(table):
 
 
 @pytest.mark.parametrize("phase", range(0, 20, 3))
-def test_a_token_is_seen_within_60_ms(table, phase):
+def test_a_token_is_seen_within_60_ms(table: Table, phase: int) -> None:
     table.run(20 + phase)
     table.box.place((4, 7))
     placed_at = table.clock.now()
@@ -35,7 +44,7 @@ def test_a_token_is_seen_within_60_ms(table, phase):
     assert table.clock.now() - placed_at <= 60
 
 
-def test_a_second_token_right_after_the_first_is_not_lost(table):
+def test_a_second_token_right_after_the_first_is_not_lost(table: Table) -> None:
     """https://github.com/jromang/picochess/issues/267: the second action right after the first is lost."""
     table.box.place(D)
     moves = table.moves(40)
@@ -43,7 +52,7 @@ def test_a_second_token_right_after_the_first_is_not_lost(table):
     assert moves + table.moves(200) == [(D, True), (A, True)]
 
 
-def test_a_slide_settles_only_at_its_end(table):
+def test_a_slide_settles_only_at_its_end(table: Table) -> None:
     """https://github.com/jromang/picochess/issues/171: a slow slide is taken for moves on its way."""
     way = [(1, column) for column in range(1, 5)]
     place_slowly(table, way[0])
@@ -57,7 +66,7 @@ def test_a_slide_settles_only_at_its_end(table):
     assert settled[-1] == {way[-1]}
 
 
-def test_a_slow_slide_settles_on_its_way(table):
+def test_a_slow_slide_settles_on_its_way(table: Table) -> None:
     place_slowly(table, A)
     table.box.lift(A)
     table.box.place(B)
@@ -65,10 +74,10 @@ def test_a_slow_slide_settles_on_its_way(table):
     table.box.lift(B)
     table.box.place((1, 3))
     last = table.run(600)[-1]
-    assert (last.settled, last.occupied) == (True, {(1, 3)})
+    assert (last.settled, last.occupied) == (True, frozenset({(1, 3)}))
 
 
-def test_a_nudge_never_settles_elsewhere(table):
+def test_a_nudge_never_settles_elsewhere(table: Table) -> None:
     place_slowly(table, A)
     table.box.lift(A)
     readings = table.run(150)
@@ -77,7 +86,7 @@ def test_a_nudge_never_settles_elsewhere(table):
     assert {reading.occupied for reading in readings if reading.settled} == {frozenset({A})}
 
 
-def test_a_lift_whose_reed_closes_once_more_is_one_lift(table):
+def test_a_lift_whose_reed_closes_once_more_is_one_lift(table: Table) -> None:
     """https://github.com/missionpinball/mpf/issues/844"""
     place_slowly(table, A)
     table.box.lift(A)
@@ -88,7 +97,7 @@ def test_a_lift_whose_reed_closes_once_more_is_one_lift(table):
     assert moves + table.moves(300) == [(A, False)]
 
 
-def test_random_play_alternates_per_cell(table):
+def test_random_play_alternates_per_cell(table: Table) -> None:
     """https://github.com/gpiozero/gpiozero/issues/550, here through contacts that really bounce."""
     random = Random(7)
     state = dict.fromkeys(CELLS, False)
@@ -103,15 +112,15 @@ def test_random_play_alternates_per_cell(table):
 # ---- settling -----------------------------------------------------------------------
 
 
-def test_the_first_readings_are_not_settled(new_table):
+def test_the_first_readings_are_not_settled(new_table: Callable[..., Table]) -> None:
     """https://github.com/missionpinball/mpf/issues/1142"""
     table = new_table(tokens=[A, (5, 5)])
     assert not any(reading.settled for reading in table.run(250))
     last = table.run(200)[-1]
-    assert (last.settled, last.occupied) == (True, {A, (5, 5)})
+    assert (last.settled, last.occupied) == (True, frozenset({A, (5, 5)}))
 
 
-def test_polls_are_quick_only_while_something_moves(table):
+def test_polls_are_quick_only_while_something_moves(table: Table) -> None:
     assert table.board.next_poll_ms() == 20
     table.box.place(A)
     table.run(30)
@@ -123,7 +132,7 @@ def test_polls_are_quick_only_while_something_moves(table):
 # ---- faults -------------------------------------------------------------------------
 
 
-def test_noise_on_the_cable_gives_no_event_in_ten_minutes(table):
+def test_noise_on_the_cable_gives_no_event_in_ten_minutes(table: Table) -> None:
     """https://github.com/brettmclean/pad4pi/issues/7: 70 cm of cable, wrong keys."""
     place_slowly(table, A, B, (7, 3))
     table.box.noise(0.01)
@@ -135,7 +144,7 @@ def test_noise_on_the_cable_gives_no_event_in_ten_minutes(table):
 
 @pytest.mark.parametrize("standing", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_chatter_is_named_and_never_a_move(new_table, standing, seed):
+def test_chatter_is_named_and_never_a_move(new_table: Callable[..., Table], standing: bool, seed: int) -> None:
     """https://github.com/UltimateHackingKeyboard/firmware/issues/128"""
     cell = (3, 1 + seed)
     table = new_table(tokens=[cell] if standing else [])
@@ -148,15 +157,15 @@ def test_chatter_is_named_and_never_a_move(new_table, standing, seed):
     assert (last.faulty, last.occupied, last.settled) == (frozenset(), truth, True)
 
 
-def test_others_go_on_beside_a_chattering_cell(table):
+def test_others_go_on_beside_a_chattering_cell(table: Table) -> None:
     table.box.chatter(A, 5000)
     table.run(1000)
     table.box.place((6, 6))
     last = table.run(600)[-1]
-    assert (last.settled, last.occupied, last.faulty) == (True, {(6, 6)}, {A})
+    assert (last.settled, last.occupied, last.faulty) == (True, frozenset({(6, 6)}), frozenset({A}))
 
 
-def test_a_masked_cell_is_as_if_it_were_not_there(table):
+def test_a_masked_cell_is_as_if_it_were_not_there(table: Table) -> None:
     table.box.stick(A, "closed")
     assert table.rest().occupied == {A}
     table.board.mask([A])
@@ -172,7 +181,7 @@ def test_a_masked_cell_is_as_if_it_were_not_there(table):
     assert table.moves(100) == [(A, True)]
 
 
-def test_a_stuck_open_cell_gives_nothing(table):
+def test_a_stuck_open_cell_gives_nothing(table: Table) -> None:
     table.box.stick(A, "open")
     table.box.place(A)
     assert table.rest().occupied == frozenset()
@@ -181,19 +190,19 @@ def test_a_stuck_open_cell_gives_nothing(table):
 # ---- ghosts -------------------------------------------------------------------------
 
 
-def test_a_rectangle_of_tokens_is_legal(table):
+def test_a_rectangle_of_tokens_is_legal(table: Table) -> None:
     place_slowly(table, A, B, C, D)
     last = table.rest()
     assert (last.occupied, last.ambiguous) == (CORNERS, frozenset())
 
 
-def test_a_rectangle_at_power_on_is_believed(new_table):
+def test_a_rectangle_at_power_on_is_believed(new_table: Callable[..., Table]) -> None:
     last = new_table(tokens=CORNERS).rest()
     assert (last.occupied, last.ambiguous) == (CORNERS, frozenset())
 
 
 @pytest.mark.parametrize("order", [(A, B, C), (C, A, D), (D, B, A)])
-def test_without_diodes_the_fourth_corner_is_not_believed(table, order):
+def test_without_diodes_the_fourth_corner_is_not_believed(table: Table, order: tuple[Cell, ...]) -> None:
     """https://github.com/Nullkraft/Keypad/issues/7: the sum over several pressed keys was wrong by ghosts."""
     table.box.diodes(False)
     place_slowly(table, *order)
@@ -204,23 +213,23 @@ def test_without_diodes_the_fourth_corner_is_not_believed(table, order):
 
 
 @pytest.mark.parametrize("lifted", [A, B, C])
-def test_lifting_a_corner_clears_the_doubt(table, lifted):
+def test_lifting_a_corner_clears_the_doubt(table: Table, lifted: Cell) -> None:
     table.box.diodes(False)
     place_slowly(table, A, B, C)
     table.box.lift(lifted)
     last = table.rest()
-    assert (last.ambiguous, last.occupied) == (frozenset(), {A, B, C} - {lifted})
+    assert (last.ambiguous, last.occupied) == (frozenset(), frozenset({A, B, C} - {lifted}))
 
 
-def test_repaired_diodes_clear_the_doubt(table):
+def test_repaired_diodes_clear_the_doubt(table: Table) -> None:
     table.box.diodes(False)
     place_slowly(table, A, B, C)
     table.box.diodes(True)
     last = table.rest()
-    assert (last.ambiguous, last.occupied) == (frozenset(), {A, B, C})
+    assert (last.ambiguous, last.occupied) == (frozenset(), frozenset({A, B, C}))
 
 
-def test_no_ghost_is_believed_under_noise(table):
+def test_no_ghost_is_believed_under_noise(table: Table) -> None:
     table.box.diodes(False)
     place_slowly(table, A, B)
     table.box.noise(0.01)
@@ -230,14 +239,14 @@ def test_no_ghost_is_believed_under_noise(table):
     assert readings[-1].ambiguous == CORNERS
 
 
-def test_a_ghost_that_a_glitch_delays_is_in_doubt_all_the_same(table, monkeypatch):
+def test_a_ghost_that_a_glitch_delays_is_in_doubt_all_the_same(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     place_slowly(table, A, B)
     readings = iter([(0b11, 0b11), (0b11, 0b01), *[(0b11, 0b11)] * 20])
     monkeypatch.setattr(table.scanner, "scan", lambda: (*next(readings), *[0] * 8))
     assert table.run(60)[-1].ambiguous == CORNERS
 
 
-def test_a_row_of_ghosts_is_not_believed(table):
+def test_a_row_of_ghosts_is_not_believed(table: Table) -> None:
     table.box.diodes(False)
     place_slowly(table, A, B, (1, 3), C)
     last = table.rest()
@@ -246,26 +255,26 @@ def test_a_row_of_ghosts_is_not_believed(table):
 
 
 @pytest.mark.parametrize("diodes", [True, False])
-def test_three_corners_and_a_hole_are_accepted(new_table, diodes):
+def test_three_corners_and_a_hole_are_accepted(new_table: Callable[..., Table], diodes: bool) -> None:
     """https://github.com/tmk/tmk_keyboard/issues/469: ghost blocking should ignore non-existing keys."""
     table = new_table(holes=[D])
     table.box.diodes(diodes)
     table.rest()
     place_slowly(table, A, B, C)
     last = table.rest()
-    assert (last.occupied, last.ambiguous) == ({A, B, C}, frozenset())
+    assert (last.occupied, last.ambiguous) == (frozenset({A, B, C}), frozenset())
 
 
-def test_a_closed_hole_that_nothing_explains_is_ambiguous(new_table):
+def test_a_closed_hole_that_nothing_explains_is_ambiguous(new_table: Callable[..., Table]) -> None:
     table = new_table()
     table.board = type(table.board)(table.scanner, table.clock, rows=10, columns=10, holes=[D])
     table.rest()
     place_slowly(table, D)
     last = table.rest()
-    assert (last.occupied, last.ambiguous) == (frozenset(), {D})
+    assert (last.occupied, last.ambiguous) == (frozenset(), frozenset({D}))
 
 
-def test_two_hands_at_once_are_only_in_doubt_if_they_complete_a_rectangle(table):
+def test_two_hands_at_once_are_only_in_doubt_if_they_complete_a_rectangle(table: Table) -> None:
     place_slowly(table, A)
     table.box.place(D)
     table.box.place((5, 5))

@@ -5,7 +5,7 @@ import pytest
 from hardware.clock import RealClock, VirtualClock
 
 
-def test_real_clock_runs_and_sleeps():
+def test_real_clock_runs_and_sleeps() -> None:
     clock = RealClock()
     before = clock.now()
     clock.sleep(2)
@@ -13,7 +13,7 @@ def test_real_clock_runs_and_sleeps():
     assert abs(clock.wall() - datetime.now(UTC)) < timedelta(seconds=5)
 
 
-def test_virtual_clock_moves_only_when_told():
+def test_virtual_clock_moves_only_when_told() -> None:
     clock = VirtualClock()
     assert clock.now() == 0
     clock.advance(40)
@@ -22,23 +22,23 @@ def test_virtual_clock_moves_only_when_told():
     assert clock.now() == 42
 
 
-def test_virtual_time_does_not_run_back():
+def test_virtual_time_does_not_run_back() -> None:
     with pytest.raises(ValueError, match="run back"):
         VirtualClock().sleep(-1)
 
 
-def test_wall_time_goes_with_the_clock():
+def test_wall_time_goes_with_the_clock() -> None:
     clock = VirtualClock(datetime(2024, 5, 1, 14, tzinfo=timezone(timedelta(hours=2))))
     clock.advance(1500)
     assert clock.wall() == datetime(2024, 5, 1, 12, 0, 1, 500_000, tzinfo=UTC)
 
 
-def test_wall_time_without_zone_is_refused():
+def test_wall_time_without_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="time zone"):
         VirtualClock(datetime(2024, 5, 1))
 
 
-def test_wall_jump_leaves_monotonic_time_alone():
+def test_wall_jump_leaves_monotonic_time_alone() -> None:
     """https://github.com/guysoft/OctoPi/issues/606: the clock is behind after boot, then jumps."""
     clock = VirtualClock()
     before = clock.wall()

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -7,24 +8,24 @@ from hypothesis import strategies as st
 from hardware.debounce import CHATTER_WINDOW_MS, OFF_MS, ON_MS, Change, Debouncer
 
 
-def feed(train, debouncer=None, poll=4, until=None):
+def feed(train: Iterable[tuple[int, int]], debouncer: Debouncer | None = None, poll: int = 4, until: int | None = None) -> list[Change]:
     """Poll one contact every *poll* ms; *train* is (length in ms, closed) after length. The changes."""
     debouncer = debouncer or Debouncer(1, 1)
     levels = [closed for length, closed in train for _ in range(length)]
     return [change for now in range(0, len(levels), poll) for change in debouncer.update(now, (levels[now],))]
 
 
-def kinds(changes):
+def kinds(changes: Iterable[Change]) -> list[bool]:
     return [change.closed for change in changes]
 
 
-def test_a_contact_closes_and_opens_after_its_time():
+def test_a_contact_closes_and_opens_after_its_time() -> None:
     changes = feed([(8, 0), (40, 1), (100, 0)])
     assert changes == [Change((1, 1), True, 8), Change((1, 1), False, 48)]
 
 
 @pytest.mark.parametrize("poll", [1, 2, 3, 4, 5, 7, 15, 20])
-def test_time_counts_and_not_the_number_of_readings(poll):
+def test_time_counts_and_not_the_number_of_readings(poll: int) -> None:
     debouncer = Debouncer(1, 1)
     seen = next(now for now in range(0, 200, poll) if debouncer.update(now, (1,)))
     assert ON_MS <= seen < ON_MS + poll
@@ -41,19 +42,19 @@ def test_time_counts_and_not_the_number_of_readings(poll):
     ids=["tap shorter than the window", "gap shorter than the window", "12 ms chatter closing", "12 ms chatter opening"],
 )
 @pytest.mark.parametrize("poll", [1, 3, 4])
-def test_bounce_gives_single_events(train, expected, poll):
+def test_bounce_gives_single_events(train: list[tuple[int, int]], expected: list[bool], poll: int) -> None:
     """https://github.com/qmk/qmk_firmware/issues/6032 (a quick tap leaves the key stuck down) and
     https://github.com/qmk/qmk_firmware/issues/6269 (5 ms debounce: duplicates every few words)."""
     assert kinds(feed(train, poll=poll)) == expected
 
 
-def test_a_lift_whose_reed_closes_once_more_is_one_lift():
+def test_a_lift_whose_reed_closes_once_more_is_one_lift() -> None:
     """https://github.com/missionpinball/mpf/issues/844: a switch that opens may bounce closed again."""
     assert kinds(feed([(8, 0), (100, 1), (40, 0), (30, 1), (200, 0)])) == [True, False]
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(1, 60), st.booleans()), max_size=40), min_size=1, max_size=4), st.integers(1, 9))
-def test_any_train_alternates_and_ends_in_the_truth(trains, poll):
+def test_any_train_alternates_and_ends_in_the_truth(trains: list[list[tuple[int, bool]]], poll: int) -> None:
     """https://github.com/gpiozero/gpiozero/issues/550: press without release, release without press."""
     ends = [bool(train) and train[-1][1] for train in trains]
     levels = [[level for length, level in train for _ in range(length)] for train in trains]
@@ -71,7 +72,7 @@ def test_any_train_alternates_and_ends_in_the_truth(trains, poll):
     assert state == ends
 
 
-def test_a_glitch_of_one_scan_on_any_cell_gives_nothing():
+def test_a_glitch_of_one_scan_on_any_cell_gives_nothing() -> None:
     """https://github.com/Concept-Bytes/Open-Chess/pull/11: sensor flicker while sliding."""
     debouncer = Debouncer(8, 8)
     now = 0
@@ -82,7 +83,7 @@ def test_a_glitch_of_one_scan_on_any_cell_gives_nothing():
             now += 4
 
 
-def test_changes_come_in_the_order_of_contact():
+def test_changes_come_in_the_order_of_contact() -> None:
     debouncer = Debouncer(2, 2)
     debouncer.update(0, (0, 0b10))
     debouncer.update(1, (0b01, 0b10))
@@ -90,12 +91,12 @@ def test_changes_come_in_the_order_of_contact():
     assert debouncer.masks() == (0b01, 0b10)
 
 
-def chattering(start, end, poll=4):
+def chattering(start: int, end: int, poll: int = 4) -> list[tuple[int, int]]:
     """Readings of a contact that flips at every look."""
     return [(now, (now // poll) % 2) for now in range(start, end, poll)]
 
 
-def test_a_chattering_contact_is_named_and_keeps_its_state():
+def test_a_chattering_contact_is_named_and_keeps_its_state() -> None:
     """https://github.com/UltimateHackingKeyboard/firmware/issues/128: chatter next to a magnet: repeats and omissions."""
     debouncer = Debouncer(1, 2)
     debouncer.update(0, (0b10,))
@@ -106,21 +107,21 @@ def test_a_chattering_contact_is_named_and_keeps_its_state():
     assert debouncer.masks() == (0b10,)
 
 
-def test_a_pause_in_the_chatter_is_no_steady_state():
+def test_a_pause_in_the_chatter_is_no_steady_state() -> None:
     debouncer = Debouncer(1, 1)
     for now, level in chattering(0, 500):
         debouncer.update(now, (level,))
     assert [change for now in range(500, 600, 4) for change in debouncer.update(now, (1,))] == []
 
 
-def test_single_glitches_over_a_long_time_are_no_chatter():
+def test_single_glitches_over_a_long_time_are_no_chatter() -> None:
     debouncer = Debouncer(1, 1)
     for now in range(0, 20_000, 4):
         assert debouncer.update(now, (int(now % 200 == 0),)) == []
         assert debouncer.chattering() == frozenset()
 
 
-def test_what_chatter_faked_before_it_was_noticed_is_undone():
+def test_what_chatter_faked_before_it_was_noticed_is_undone() -> None:
     debouncer = Debouncer(1, 1)
     changes = debouncer.update(0, (1,)) + debouncer.update(20, (1,))
     changes += [change for now, level in chattering(24, 1000) for change in debouncer.update(now, (level,))]
@@ -128,7 +129,7 @@ def test_what_chatter_faked_before_it_was_noticed_is_undone():
     assert debouncer.chattering() == {(1, 1)}
 
 
-def test_a_contact_that_calms_down_is_believed_again():
+def test_a_contact_that_calms_down_is_believed_again() -> None:
     debouncer = Debouncer(1, 1)
     for now, level in chattering(0, 1000):
         debouncer.update(now, (level,))
@@ -137,7 +138,7 @@ def test_a_contact_that_calms_down_is_believed_again():
     assert debouncer.chattering() == frozenset()
 
 
-def test_restless_for_a_while_after_an_edge():
+def test_restless_for_a_while_after_an_edge() -> None:
     debouncer = Debouncer(1, 1)
     assert not debouncer.restless(0)
     debouncer.update(100, (1,))
@@ -145,6 +146,6 @@ def test_restless_for_a_while_after_an_edge():
     assert not debouncer.restless(200)
 
 
-def test_negative_times_are_refused():
+def test_negative_times_are_refused() -> None:
     with pytest.raises(ValueError, match="-1 ms"):
         Debouncer(1, 1, on_ms=-1)

@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from typing import Literal
+
 import pytest
 
 from hardware.clock import VirtualClock
@@ -7,16 +10,16 @@ from hardware.wiring import REFERENCE
 
 
 class Panel:
-    def __init__(self):
+    def __init__(self) -> None:
         self.clock = VirtualClock()
         self.box = SimulatedBox(self.clock)
         self.factory = self.box.pin_factory()
         self.keys = Keys(self.factory, REFERENCE.keys, self.clock)
         self.buzzer = Buzzer(self.factory, REFERENCE.buzzer, self.clock)
 
-    def run(self, ms, poll=KEY_POLL_MS):
+    def run(self, ms: int, poll: int = KEY_POLL_MS) -> list[KeyEvent]:
         end = self.clock.now() + ms
-        events = []
+        events: list[KeyEvent] = []
         while self.clock.now() < end:
             # The remainder of the poll period is kept over calls, as a program's loop would.
             if self.clock.now() % poll == 0:
@@ -25,7 +28,7 @@ class Panel:
             self.clock.advance(1)
         return events
 
-    def press(self, name, ms, poll=KEY_POLL_MS):
+    def press(self, name: str, ms: int, poll: int = KEY_POLL_MS) -> list[KeyEvent]:
         self.box.press_key(name)
         events = self.run(ms, poll)
         self.box.release_key(name)
@@ -33,7 +36,7 @@ class Panel:
 
 
 @pytest.fixture
-def panel():
+def panel() -> Iterator[Panel]:
     panel = Panel()
     panel.run(100)
     with panel.keys, panel.buzzer:
@@ -41,14 +44,14 @@ def panel():
 
 
 @pytest.mark.parametrize("name", REFERENCE.keys)
-def test_a_short_press_is_reported_on_release(panel, name):
+def test_a_short_press_is_reported_on_release(panel: Panel, name: str) -> None:
     panel.box.press_key(name)
     assert panel.run(300) == []
     panel.box.release_key(name)
     assert panel.run(100) == [KeyEvent(name, "press")]
 
 
-def test_a_hold_is_reported_once_while_the_key_is_down(panel):
+def test_a_hold_is_reported_once_while_the_key_is_down(panel: Panel) -> None:
     panel.box.press_key("back")
     assert panel.run(950) == []
     assert panel.run(100) == [KeyEvent("back", "hold")]
@@ -60,19 +63,19 @@ def test_a_hold_is_reported_once_while_the_key_is_down(panel):
 @pytest.mark.parametrize("phase", range(KEY_POLL_MS))
 @pytest.mark.parametrize("tries", range(3))
 @pytest.mark.parametrize(("ms", "kind"), [(60, "press"), (990, "press"), (1000, "hold"), (1010, "hold")])
-def test_the_second_is_exact(panel, phase, tries, ms, kind):
+def test_the_second_is_exact(panel: Panel, phase: int, tries: int, ms: int, kind: Literal["press", "hold"]) -> None:
     """https://github.com/gpiozero/gpiozero/issues/697: the held event comes although the key was released."""
     panel.run(phase + 8 * tries)
     assert panel.press("ok", ms) == [KeyEvent("ok", kind)]
 
 
 @pytest.mark.parametrize("phase", range(0, 20, 3))
-def test_a_press_of_990_ms_is_no_hold_however_slow_the_polls(panel, phase):
+def test_a_press_of_990_ms_is_no_hold_however_slow_the_polls(panel: Panel, phase: int) -> None:
     panel.run(phase)
     assert panel.press("ok", 990, poll=20) == [KeyEvent("ok", "press")]
 
 
-def test_a_key_that_is_down_at_the_start_gives_nothing_until_released():
+def test_a_key_that_is_down_at_the_start_gives_nothing_until_released() -> None:
     """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/1136: a button fires at once after the start."""
     panel = Panel()
     panel.box.press_key("ok")
@@ -84,7 +87,7 @@ def test_a_key_that_is_down_at_the_start_gives_nothing_until_released():
         assert panel.press("ok", 100) == [KeyEvent("ok", "press")]
 
 
-def test_two_keys_at_once_are_two_presses(panel):
+def test_two_keys_at_once_are_two_presses(panel: Panel) -> None:
     panel.box.press_key("left")
     panel.run(50)
     assert panel.press("right", 100) == [KeyEvent("right", "press")]
@@ -93,7 +96,7 @@ def test_two_keys_at_once_are_two_presses(panel):
 
 
 @pytest.mark.parametrize("tone", TONES)
-def test_a_tone_sounds_as_written(panel, tone):
+def test_a_tone_sounds_as_written(panel: Panel, tone: str) -> None:
     start = panel.clock.now()
     panel.buzzer.play(tone)
     panel.run(3000, poll=1)
@@ -103,7 +106,7 @@ def test_a_tone_sounds_as_written(panel, tone):
     assert panel.box.buzzer_log == [(at, index % 2 == 0) for index, at in enumerate(edges)]
 
 
-def test_a_new_tone_takes_the_place_of_the_old(panel):
+def test_a_new_tone_takes_the_place_of_the_old(panel: Panel) -> None:
     panel.buzzer.play("win")
     panel.run(40)
     panel.buzzer.play("click")
@@ -111,19 +114,19 @@ def test_a_new_tone_takes_the_place_of_the_old(panel):
     assert [on for _, on in panel.box.buzzer_log] == [True, False]
 
 
-def test_a_late_poll_catches_up(panel):
+def test_a_late_poll_catches_up(panel: Panel) -> None:
     panel.buzzer.play("wrong")
     panel.clock.advance(5000)
     panel.buzzer.poll()
     assert panel.box.buzzer_log[-1][1] is False
 
 
-def test_a_tone_that_does_not_exist_is_named(panel):
+def test_a_tone_that_does_not_exist_is_named(panel: Panel) -> None:
     with pytest.raises(ValueError, match="no tone 'boo'"):
         panel.buzzer.play("boo")
 
 
-def test_without_a_buzzer_tones_are_silent():
+def test_without_a_buzzer_tones_are_silent() -> None:
     clock = VirtualClock()
     with Buzzer(SimulatedBox(clock).pin_factory(), None, clock) as buzzer:
         buzzer.play("win")
@@ -131,7 +134,7 @@ def test_without_a_buzzer_tones_are_silent():
         buzzer.poll()
 
 
-def test_closing_silences_the_buzzer(panel):
+def test_closing_silences_the_buzzer(panel: Panel) -> None:
     panel.buzzer.play("fuse")
     panel.buzzer.close()
     assert panel.box.buzzer_log[-1][1] is False

@@ -5,13 +5,13 @@ from hardware.wiring import KEY_NAMES, REFERENCE, Wiring, WiringError
 KEYS = dict(zip(KEY_NAMES, (24, 25, 26, 27), strict=True))
 
 
-def test_the_reference_uses_every_free_line_of_the_header():
+def test_the_reference_uses_every_free_line_of_the_header() -> None:
     lines = sorted(line for _, line in REFERENCE.uses())
     assert (len(REFERENCE.rows), len(REFERENCE.columns)) == (10, 10)
     assert lines == [1, *range(4, 28)]
 
 
-def test_a_header_may_carry_the_panel_alone():
+def test_a_header_may_carry_the_panel_alone() -> None:
     assert list(Wiring((), (), KEYS, None).uses()) == [(f"key {name}", line) for name, line in KEYS.items()]
 
 
@@ -28,13 +28,15 @@ def test_a_header_may_carry_the_panel_alone():
         ((4,), (5,), {}, None, "not none"),
     ],
 )
-def test_a_wiring_that_cannot_be_is_named(rows, columns, keys, buzzer, said):
+def test_a_wiring_that_cannot_be_is_named(
+    rows: tuple[int, ...], columns: tuple[int, ...], keys: dict[str, int], buzzer: int | None, said: str
+) -> None:
     with pytest.raises(WiringError) as error:
         Wiring(rows, columns, keys, buzzer)
     assert said in str(error.value)
 
 
-def test_all_problems_are_named_at_once():
+def test_all_problems_are_named_at_once() -> None:
     with pytest.raises(WiringError) as error:
         Wiring((2, 40), (40,), KEYS, 24)
     assert str(error.value) == (

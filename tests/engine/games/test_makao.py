@@ -18,6 +18,7 @@ PACK = [suit + rank for suit in "hlba" for rank in "7 8 9 10 U O K A".split()]
 RANKS = "7 8 9 10 U O K A".split()
 
 Record = dict[str, Any]
+Case = tuple[Record, list[str], list[list[Record]], Record]
 
 
 def cards(text: str) -> list[str]:
@@ -123,7 +124,7 @@ def test_it_is_registered() -> None:
 
 # The table "Cases" of the rules: position, actions, announcements of each, what the state then says
 
-CASES = {
+CASES: dict[str, Case] = {
     "one card": (place("l8 b8 a8 lU", "aU", "hK"), ["play l8"], [[]], {"top": "l8", "pile": ["h8"], "to_move": "p2"}),
     "three cards": (place("l8 b8 a8 lU", "aU", "hK"), ["play l8+b8+a8"], [[]], {"top": "a8", "pile": ["b8", "h8", "l8"]}),
     "the first fits": (place("h10 l10 a10 lU", "aU", "hK"), ["play h10+l10+a10"], [[]], {"top": "a10", "to_move": "p2"}),
@@ -244,7 +245,7 @@ def test_cases(name: str) -> None:
 
 # Further ways of the rules
 
-MORE = {
+MORE: dict[str, Case] = {
     "a 9 asks nothing": (place("l9 a10", "hK", "lU", top="l8"), ["play l9"], [[]], {"effect": None, "top": "l9"}),
     "a set of 9s asks": (place("l9 h9 b9 lU", "hK", "aU", top="l8"), ["play l9+h9+b9 ask=7"], [[asked("7")]], {"effect": ask("7")}),
     "a set of Os asks": (place("lO hO bO lU", "hK", "aU", top="l8"), ["play lO+hO+bO ask=a"], [[asked("a")]], {"effect": ask("a")}),
@@ -367,8 +368,8 @@ def test_more_ways(name: str) -> None:
 NINE_ASKS = [f"ask={rank}" for rank in sorted(RANKS)]
 OVER_ASKS = [f"ask={suit}" for suit in "abhl"]
 SUIT_ASKED = ["play h9", *(f"play h9 {a}" for a in NINE_ASKS), "play hO", *(f"play hO {a}" for a in OVER_ASKS)]
-ANY = {"specials": "any"}
-ONLY_SATISFY = {"cancel": "satisfy"}
+ANY: Record = {"specials": "any"}
+ONLY_SATISFY: Record = {"cancel": "satisfy"}
 
 
 def cards_laid(text: str) -> list[str]:
@@ -465,7 +466,7 @@ def test_drawn() -> None:
 
 REQUEST = place("b8 b7 bO hU lU", "aU", "hK", top="lO", effect=ask("h", fulfilled=True))
 OPEN = place("l8 b8 lU b9 hU hO", "aU", "hK a8")
-FLIP = {"phase": "flip", "to_move": "table", "top": None}
+FLIP: Record = {"phase": "flip", "to_move": "table", "top": None}
 
 REFUSED = [
     (OPEN, "dance", "'dance' is no action"),

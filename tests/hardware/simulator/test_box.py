@@ -1,6 +1,8 @@
+from collections.abc import Callable
+
 import pytest
 
-from hardware.cells import closed_cells
+from hardware.cells import Cell, closed_cells
 from hardware.clock import VirtualClock
 from hardware.matrix import MatrixScanner
 from hardware.simulator.box import SimulatedBox
@@ -8,22 +10,22 @@ from hardware.wiring import REFERENCE
 
 
 @pytest.fixture
-def clock():
+def clock() -> VirtualClock:
     return VirtualClock()
 
 
 @pytest.fixture
-def box(clock):
+def box(clock: VirtualClock) -> SimulatedBox:
     return SimulatedBox(clock)
 
 
-def scan(box, clock):
+def scan(box: SimulatedBox, clock: VirtualClock) -> frozenset[Cell]:
     clock.advance(10)
     with MatrixScanner(box.pin_factory(), REFERENCE.rows, REFERENCE.columns) as scanner:
         return closed_cells(scanner.scan())
 
 
-def test_tokens_stand_where_they_were_put(box, clock):
+def test_tokens_stand_where_they_were_put(box: SimulatedBox, clock: VirtualClock) -> None:
     box.place((2, 3))
     box.place((9, 10))
     box.lift((2, 3))
@@ -42,7 +44,7 @@ def test_tokens_stand_where_they_were_put(box, clock):
         (lambda box: box.release_key(""), "no key ''"),
     ],
 )
-def test_what_cannot_be_done_is_named_and_changes_nothing(clock, act, said):
+def test_what_cannot_be_done_is_named_and_changes_nothing(clock: VirtualClock, act: Callable[[SimulatedBox], None], said: str) -> None:
     box = SimulatedBox(clock, holes=[(5, 5)])
     box.place((1, 1))
     with pytest.raises(ValueError) as error:
@@ -51,7 +53,7 @@ def test_what_cannot_be_done_is_named_and_changes_nothing(clock, act, said):
     assert box.tokens == {(1, 1)}
 
 
-def test_faults_reach_the_matrix(box, clock):
+def test_faults_reach_the_matrix(box: SimulatedBox, clock: VirtualClock) -> None:
     box.stick((4, 4), "closed")
     assert scan(box, clock) == {(4, 4)}
     box.stick((4, 4), None)
@@ -63,7 +65,7 @@ def test_faults_reach_the_matrix(box, clock):
     assert (2, 2) not in scan(box, clock)
 
 
-def test_the_box_outlives_the_program(box, clock):
+def test_the_box_outlives_the_program(box: SimulatedBox, clock: VirtualClock) -> None:
     box.place((1, 1))
     scanner = MatrixScanner(box.pin_factory(), REFERENCE.rows, REFERENCE.columns)
     box.power_off()
@@ -73,7 +75,7 @@ def test_the_box_outlives_the_program(box, clock):
     scanner.close()
 
 
-def test_a_dead_program_does_not_disturb_the_next(box, clock):
+def test_a_dead_program_does_not_disturb_the_next(box: SimulatedBox, clock: VirtualClock) -> None:
     """Its devices may be closed, by garbage collection, while the next program is scanning."""
     dead = MatrixScanner(box.pin_factory(), REFERENCE.rows, REFERENCE.columns)
     box.place((1, 1))
@@ -87,7 +89,7 @@ def test_a_dead_program_does_not_disturb_the_next(box, clock):
     live.close()
 
 
-def test_a_power_cut_silences_the_buzzer(box, clock):
+def test_a_power_cut_silences_the_buzzer(box: SimulatedBox, clock: VirtualClock) -> None:
     factory = box.pin_factory()
     factory.pin(REFERENCE.buzzer).output_with_state(True)
     clock.advance(30)
@@ -95,5 +97,5 @@ def test_a_power_cut_silences_the_buzzer(box, clock):
     assert box.buzzer_log == [(0, True), (30, False)]
 
 
-def test_the_display_is_part_of_the_box(clock):
+def test_the_display_is_part_of_the_box(clock: VirtualClock) -> None:
     assert SimulatedBox(clock, oled="sh1106").i2c.controller == "sh1106"
