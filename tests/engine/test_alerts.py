@@ -32,13 +32,13 @@ def test_nothing_is_wrong_at_a_new_table() -> None:
 
 
 def test_the_most_urgent_comes_first() -> None:
-    """What the game has refused, then what the sensors say, then what one can play on with."""
+    """What the game has refused, that there is no board, what its sensors say, then what one can play on with."""
     causes: list[tuple[str, dict[str, Any]]] = [
         ("illegal", {"notice": Text("no", {})}),
+        ("board_absent", {"devices": {"board": "absent", "oled": "absent", "reader": "ready"}}),
         ("ambiguous", {"ambiguous": frozenset({"2a", "2b"})}),
         ("wrong_place", {"wrong": True}),
         ("faulty_cell", {"faulty": frozenset({"3a"})}),
-        ("board_absent", {"devices": {"board": "absent", "oled": "absent", "reader": "ready"}}),
         ("oled_absent", {"devices": {"board": "ready", "oled": "fault", "reader": "ready"}}),
     ]
     for number, (code, _) in enumerate(causes):

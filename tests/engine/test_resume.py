@@ -93,7 +93,7 @@ def test_the_same_cards_come_after_a_power_cut(seed: int, actions: list[int]) ->
     away = Game({}, seed)
     away.table = resume(game.last_game())[0]
     for table in (game, away):
-        table.table, _ = step(table.table, BoardRead(game.table.layout.spaces, True), 0)
+        table.table, _ = step(table.table, BoardRead(table.table.layout.spaces, True), 0)
         for _ in range(30):
             names = [choice.name for choice in table.table.choices]
             table.press(*["right"] * ((names.index("draw") if "draw" in names else 0) - table.table.cursor), "ok")
