@@ -61,7 +61,7 @@ def view_of(table: Table, page: GamePage, words: Words, tokens: Mapping[Space, s
 
 def targets(table: Table) -> list[Space]:
     """The free spaces for the token that is awaited."""
-    puts = {site for action in table.chosen for site in table.changes[action].puts}
+    puts = {site for action in table.chosen or table.exchanging for site in table.changes[action].puts}
     return sorted(space for site in puts for space in table.sites.get(site, ()) if space not in table.sensed)
 
 

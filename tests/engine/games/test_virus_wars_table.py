@@ -365,6 +365,7 @@ def test_the_page_has_viruses_and_zombies() -> None:
     assert seen["piece"] == "blue"
     assert view(pressed(selecting(table(), "d3"), "ok"))["piece"] == "blue zombie"
     assert view(moved(table(), lift="d3"))["piece"] == "blue zombie"
+    assert view(moved(table(), lift="d3"))["targets"] == ["d3"]
     assert view(table(state(mover="red")))["piece"] == "red"
 
 
