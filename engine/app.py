@@ -87,11 +87,12 @@ class Sounder(Protocol):
 
 
 class Display(Protocol):
-    """The panel's display; `show` never blocks."""
+    """The panel's display; `show` never blocks, `wake` ends what is done against burn-in."""
 
     @property
     def state(self) -> str: ...
     def show(self, image: Image) -> None: ...
+    def wake(self) -> None: ...
     def poll(self) -> None: ...
 
 
@@ -140,6 +141,8 @@ class App:
         """Reads what is due, lets the referee decide and shows the outcome."""
         now = self._devices.clock.now()
         for event in self._events(now):
+            if not isinstance(event, DevicesChanged):
+                self._devices.display.wake()
             self.handle(event, now)
         if self.table.deadline is not None and now >= self.table.deadline:
             self.handle(TimePassed(), now)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
+
+from PIL.Image import Image
 
 from hardware.board import ReedBoard
 from hardware.card_frames import Tag
@@ -14,11 +16,11 @@ from hardware.cell_map import CellMap
 from hardware.clock import Clock
 from hardware.health import Health, health_of
 from hardware.matrix import MatrixScanner
-from hardware.oled import Bus, OledDisplay
+from hardware.oled import Bus, Controller, OledDisplay, Panel
 from hardware.panel import Buzzer, Keys
 from hardware.pico import Pico, pico_wiring
 from hardware.ports import Ports
-from hardware.wiring import REFERENCE, Wiring
+from hardware.wiring import REFERENCE, Wiring, WiringError
 
 
 class Below(Protocol):
@@ -52,15 +54,16 @@ class Box:
         reader = [health_of("reader", self.reader)] if self.reader else []
         return (self.board.health(), health_of("oled", self.display), *reader)
 
-    def close(self) -> None:
-        """Ends all drivers; closing twice does no harm."""
+    def close(self, last: Image | None = None) -> None:
+        """Ends all drivers; closing twice does no harm. The display keeps the picture *last*, or goes dark."""
+        self.display.close(last)
         self.opened.close()
 
 
 def open_box(
     below: Below,
     clock: Clock,
-    oled: Literal["ssd1306", "sh1106"] = "ssd1306",
+    oled: Controller | Panel = "ssd1306",
     wiring: Wiring = REFERENCE,
     *,
     board: Literal["gpio", "pico"] = "gpio",
@@ -72,9 +75,12 @@ def open_box(
     If one of them cannot be opened none stays open.
     With *board* "pico" the rows and columns of *wiring* only say how many there are; they are on a Pico.
     *cell_map* says which sensor lies under which cell (None: each under the cell of its name). CellMapError if it is that of
-    another matrix; what the pins raise passes through.
+    another matrix, WiringError if a display on SPI has to share lines; what the pins raise passes through.
     """
     rows, columns = len(wiring.rows), len(wiring.columns)
+    on_header = replace(wiring, rows=(), columns=()) if board == "pico" else wiring
+    if isinstance(oled, Panel) and oled.spi and (clashes := oled.spi.clashes(on_header)):
+        raise WiringError("; ".join(clashes))
     with ExitStack() as opened:
         factory = below.pin_factory()
         opened.callback(factory.close)

@@ -10,9 +10,11 @@ again when it is back:
     absent     nobody answers at its address, or no bus    probing, from `poll` after 1, 2, 5, 5 … seconds
     fault      the bus itself fails, or the driver does    the same
 
-A module that lost its supply for a moment answers but is dark and has forgotten everything, and nothing can be read back.
-So the whole set-up is repeated once after a second and then every ten, without a flicker; in between, twice a second, a
-command that does nothing asks if it is still there.
+A module that lost its supply for a moment answers but is dark and has forgotten everything. Twice a second it is asked whether
+it is there and on; not every module tells the truth about that, so those that do not are set up again every half minute. All
+are set up again once after a second, in case their panel had no power yet, and all of it without a flicker.
+
+Nobody looks at a table for hours: `hardware.burn_in` says how the picture is shown then, and `wake` ends it.
 
 Time comes from the clock that is passed in. With a virtual one, `poll` and `drain` after each step make everything repeatable.
 """
@@ -23,14 +25,17 @@ import contextlib
 import errno
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 from PIL import Image
 
+from hardware.burn_in import PLAIN, Care, Look
 from hardware.clock import Clock
 from hardware.picture import HEIGHT, WIDTH
+from hardware.spi import SpiBus, SpiWiring, spi_bus
 
 if TYPE_CHECKING:
     from hardware.oled_driver import PagedDriver
@@ -40,7 +45,8 @@ State = Literal["absent", "probing", "ready", "fault"]
 
 _RETRY_MS = (1_000, 2_000, 5_000)  # after the first, second and every later failure in a row
 _CHECK_MS = 500
-_FIRST_REFRESH_MS, _REFRESH_MS = 1_000, 10_000
+# A refresh is a whole frame: more of them would outweigh all that is saved. The longest is for controllers that tell if they need one.
+_FIRST_REFRESH_MS, _REFRESH_MS, _SELDOM_MS = 1_000, 30_000, 300_000
 _CLOSE_S = 2.0  # real seconds that closing waits for a bus that hangs
 _NOBODY = {errno.ENXIO, errno.EREMOTEIO, errno.EIO, errno.ENODEV, errno.ENOENT}
 
@@ -71,41 +77,79 @@ def i2c_bus(port: int | str = 1) -> Bus:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """Which display it is and how it is connected.
+
+    *offset* is the memory column at the panel's left edge, for SH1106 modules that are wired otherwise than most (None: 2 for the
+    SH1106, 0 for the SSD1306); `hardware.setup_picture` shows what is right. *spi* is set for a display on the SPI bus.
+    """
+
+    controller: Controller = "ssd1306"
+    offset: int | None = None
+    address: int = 0x3C
+    spi: SpiWiring | None = None
+    care: Care = field(default_factory=Care)
+
+    def __post_init__(self) -> None:
+        """ValueError for an offset that this controller has no memory for."""
+        most = {"ssd1306": 0, "sh1106": 4}[self.controller]
+        if self.offset is not None and not 0 <= self.offset <= most:
+            raise ValueError(f"offset {self.offset}: the {self.controller} takes {f'0 to {most}' if most else '0 only'}")
+
+    @property
+    def first_column(self) -> int:
+        """The memory column at the panel's left edge."""
+        return {"ssd1306": 0, "sh1106": 2}[self.controller] if self.offset is None else self.offset
+
+    @property
+    def where(self) -> str:
+        """How to call it when it does not answer."""
+        return f"display on SPI {self.spi.port}.{self.spi.device}" if self.spi else f"display at {self.address:#04x}"
+
+
+@dataclass(frozen=True)
 class _Frame:
     image: Image.Image
     pages: bytes
+    look: Look = PLAIN
+
+    def same_as(self, other: _Frame | None) -> bool:
+        """Whether nothing would have to be sent."""
+        return other is not None and self.pages == other.pages and self.look.light == other.look.light
 
 
-def _frame(image: Image.Image) -> _Frame:
+def _frame(image: Image.Image, look: Look = PLAIN) -> _Frame:
     if image.mode != "1" or image.size != (WIDTH, HEIGHT):
         raise ValueError(f'the display takes pictures of mode "1" and {WIDTH}x{HEIGHT} pixels, not {image}')
     # Lying on its side and with the bits reversed, a row of the image is a column of the panel from the top down: a byte for each page.
-    columns = image.transpose(Image.Transpose.TRANSPOSE).tobytes("raw", "1;R")
-    return _Frame(image.copy(), b"".join(columns[page :: HEIGHT // 8] for page in range(HEIGHT // 8)))
+    columns = look.moved(image).transpose(Image.Transpose.TRANSPOSE).tobytes("raw", "1;R")
+    return _Frame(image.copy(), b"".join(columns[page :: HEIGHT // 8] for page in range(HEIGHT // 8)), look)
 
 
 class OledDisplay:
     """A display on a bus that may not be there. All methods but `drain` and `close` return at once; `close` it, or use it in `with`.
 
-    `open_bus` is called for each attempt and may raise OSError; the bus it returns is closed before the next.
+    `open_bus` is called for each attempt and may raise OSError; the bus it returns is closed before the next. A display on
+    SPI opens its own.
     """
 
-    def __init__(self, open_bus: Callable[[], Bus], controller: Controller, clock: Clock, address: int = 0x3C) -> None:
-        self._open_bus = open_bus
-        self._controller = controller
+    def __init__(self, open_bus: Callable[[], Bus], panel: Controller | Panel, clock: Clock) -> None:
+        self._panel = panel if isinstance(panel, Panel) else Panel(panel)
+        self._open_bus: Callable[[], Bus | SpiBus] = partial(spi_bus, self._panel.spi) if self._panel.spi else open_bus
         self._clock = clock
-        self._address = address
         # The thread's alone:
-        self._bus: Bus | None = None
+        self._bus: Bus | SpiBus | None = None
         self._driver: PagedDriver | None = None
         # Guarded by the condition:
         self._changed = threading.Condition()
         self._state: State = "probing"
         self._reason = "not tried yet"
         self._wanted = _frame(Image.new("1", (WIDTH, HEIGHT)))
+        self._awake_at = clock.now()
         self._shown: _Frame | None = None
         self._order: Literal["check", "refresh"] | None = None
         self._working = False
+        self._tells = False
         self._closing = False
         self._last: _Frame | None = None
         self._counters = {"pictures": 0, "openings": 0, "failures": 0}
@@ -143,23 +187,38 @@ class OledDisplay:
             return self._working or self._task() is not None
 
     def show(self, image: Image.Image) -> None:
-        """Bring this picture (mode "1", 128x64) to the panel as soon as it can be; a newer one takes its place.
+        """Bring this picture (mode "1", 128x64) to the panel as soon as it can be; a newer one takes its place. It wakes the display.
 
         Raises ValueError for another kind of picture.
         """
         frame = _frame(image)
         with self._changed:
+            self._awake_at = self._clock.now()
             self._wanted = frame
             self._changed.notify_all()
 
+    def wake(self) -> None:
+        """Something has happened: show the picture in full light, if it was not."""
+        self._awake_at = self._clock.now()
+        self._take_care(self._awake_at)
+
+    def _take_care(self, now: int) -> None:
+        """Show the picture as is right for a table at which nothing has happened for so long."""
+        look = self._panel.care.look(now - self._awake_at)
+        if look != self._wanted.look:
+            with self._changed:
+                self._wanted = _frame(self._wanted.image, look)
+                self._changed.notify_all()
+
     def poll(self) -> None:
-        """Let time have its effect: retries, checks. Call it often."""
+        """Let time have its effect: retries, checks, what is done against burn-in. Call it often."""
         now = self._clock.now()
+        self._take_care(now)
         with self._changed:
             if self._state in ("absent", "fault") and now >= self._retry_at:
                 self._state = "probing"
             elif self._state == "ready" and now >= self._refresh_at:
-                self._order, self._refresh_at = "refresh", now + _REFRESH_MS
+                self._order, self._refresh_at = "refresh", now + (_SELDOM_MS if self._tells else _REFRESH_MS)
             elif self._state == "ready" and now >= self._check_at:
                 self._order, self._check_at = self._order or "check", now + _CHECK_MS
             else:
@@ -198,7 +257,7 @@ class OledDisplay:
             return "open"
         if self._state != "ready":
             return None
-        if self._order is None and (self._shown is None or self._shown.pages != self._wanted.pages):
+        if self._order is None and not self._wanted.same_as(self._shown):
             return "draw"
         return self._order
 
@@ -234,15 +293,16 @@ class OledDisplay:
         if task in ("open", "refresh"):
             self._set_up(frame, awake=task == "refresh")
         elif self._driver is not None:
-            self._driver.check() if task == "check" else self._driver.draw(frame.pages)
+            self._driver.check() if task == "check" else self._driver.draw(frame.pages, frame.look.light)
 
     def _set_up(self, frame: _Frame, *, awake: bool) -> None:
         from hardware import oled_driver  # here, since it loads luma
 
         self._release()
         self._bus = self._open_bus()
-        driver = {"ssd1306": oled_driver.SSD1306, "sh1106": oled_driver.SH1106}[self._controller]
-        self._driver = driver(self._bus, self._address, frame.pages, awake=awake)
+        driver = {"ssd1306": oled_driver.SSD1306, "sh1106": oled_driver.SH1106}[self._panel.controller]
+        line = oled_driver.line_to(self._bus, self._panel.address)
+        self._driver = driver(line, frame.pages, light=frame.look.light, awake=awake, first_column=self._panel.first_column)
 
     def _release(self) -> None:
         """Close the bus, which luma would leave open after a failure."""
@@ -256,6 +316,7 @@ class OledDisplay:
         with self._changed:
             self._working = False
             self._check_at = now + _CHECK_MS
+            self._tells = self._driver is not None and self._driver.tells
             self._counters["pictures"] += task in ("open", "draw")
             if task == "open":
                 self._counters["openings"] += 1
@@ -272,7 +333,7 @@ class OledDisplay:
             self._counters["failures"] += 1
             self._working = False
             self._shown = None
-            self._reason = f"display at {self._address:#04x}: {cause or repr(error)}"
+            self._reason = f"{self._panel.where}: {cause or repr(error)}"
             if self._state == "ready":
                 self._state = "probing"
             else:
@@ -287,7 +348,7 @@ class OledDisplay:
         if state == "probing" and last:  # opened and closed at once: the picture is still owed
             self._set_up(last, awake=False)
         elif state == "ready" and self._driver is not None:
-            self._driver.draw(last.pages) if last else self._driver.hide()
+            self._driver.draw(last.pages, "full") if last else self._driver.hide()
         else:
             last = None
         with self._changed:

@@ -97,6 +97,13 @@ def draw(lines: Sequence[Line]) -> Image.Image:
     return picture
 
 
+def write(picture: Image.Image, place: tuple[int, int], text: str, size: Size) -> None:
+    """Put text anywhere on a picture: *place* is its top left pixel. Nothing is checked."""
+    pen = ImageDraw.Draw(picture)
+    pen.fontmode = "1"
+    pen.text(place, text, fill=1, font=_font(size).face, anchor="la")
+
+
 def _draw_line(pen: ImageDraw.ImageDraw, line: Line, top: int) -> None:
     if line.inverted:
         pen.rectangle((0, top, WIDTH - 1, top + row_height(line.size) - 1), fill=1)

@@ -32,7 +32,7 @@ class _Model:
     """In what the two controllers differ."""
 
     columns: int  # of the display memory
-    first_column: int  # the one wired to the panel's left edge
+    first_column: int  # the one wired to the panel's left edge, on most modules
     arguments: dict[int, int]  # commands that take more bytes: how many
 
 
@@ -73,13 +73,16 @@ class Chip:
     column: int = 0
     column_range: tuple[int, int] = (0, WIDTH - 1)
     page_range: tuple[int, int] = (0, PAGES - 1)
+    first_column: int = 0  # of the memory, the one wired to the panel's left edge
     _command: list[int] = field(default_factory=list)  # bytes of a command that is not complete yet
 
     @classmethod
-    def powered_up(cls, controller: Controller, noise: random.Random) -> Chip:
+    def powered_up(cls, controller: Controller, noise: random.Random, first_column: int | None = None) -> Chip:
         """A chip as it wakes: off, nothing set, anything in its memory. The SH1106 has its pump on by default."""
-        columns = _MODELS[controller].columns
-        return cls(controller, [bytearray(noise.randbytes(columns)) for _ in range(PAGES)], pump=controller == "sh1106")
+        model = _MODELS[controller]
+        memory = [bytearray(noise.randbytes(model.columns)) for _ in range(PAGES)]
+        first = model.first_column if first_column is None else first_column
+        return cls(controller, memory, pump=controller == "sh1106", first_column=first)
 
     def receive(self, message: bytes) -> None:
         """Take what follows the address in one transfer: control bytes with commands or data."""
@@ -110,7 +113,7 @@ class Chip:
         if self.mirrored:
             picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         picture = ImageChops.offset(picture, 0, -(self.start_line + self.offset))
-        return picture.crop((model.first_column, 0, model.first_column + WIDTH, HEIGHT))
+        return picture.crop((self.first_column, 0, self.first_column + WIDTH, HEIGHT))
 
     def _data(self, byte: int) -> None:
         if self.column < _MODELS[self.controller].columns:
@@ -198,13 +201,21 @@ class SimulatedI2C:
     """An I2C bus with one display at `address`, and the ways in which both can fail.
 
     Transfers may come from another thread than faults and `pixels`. `transfers` counts those that were acknowledged,
-    `bytes_written` their bytes with the address byte of each; `chip` is the controller, None while it is unplugged.
+    `bytes_written` their bytes with the address byte of each, status bytes too; `chip` is the controller, None while it is unplugged.
 
     `power_delay_ms`: for so long after it is plugged in the chip acknowledges everything and forgets it, like one whose
-    reset line is still held.
+    reset line is still held. `first_column`: for modules whose panel is wired to other columns of the memory.
     """
 
-    def __init__(self, controller: Controller = "ssd1306", *, clock: Clock, address: int = 0x3C, power_delay_ms: int = 0) -> None:
+    def __init__(
+        self,
+        controller: Controller = "ssd1306",
+        *,
+        clock: Clock,
+        address: int = 0x3C,
+        power_delay_ms: int = 0,
+        first_column: int | None = None,
+    ) -> None:
         self.controller = controller
         self.bytes_written = 0
         self.transfers = 0
@@ -217,6 +228,7 @@ class SimulatedI2C:
         self._error = 0
         self._failures_left = 0
         self._awake_at = 0
+        self._first_column = first_column
         self.attach(power_delay_ms)
 
     def detach(self) -> None:
@@ -227,7 +239,7 @@ class SimulatedI2C:
     def attach(self, power_delay_ms: int = 0) -> None:
         """Plug in a display that has lost everything."""
         with self._lock:
-            self.chip = Chip.powered_up(self.controller, self._noise)
+            self.chip = Chip.powered_up(self.controller, self._noise, self._first_column)
             self._awake_at = self._clock.now() + power_delay_ms
 
     def fail(self, error: int, times: int = 1) -> None:
@@ -256,6 +268,13 @@ class SimulatedI2C:
             raise ValueError(f"{len(block)} bytes in a block, 32 are allowed")
         self._transfer(i2c_addr, bytes([register]) + block)
 
+    def read_byte(self, i2c_addr: int) -> int:
+        """The status byte, as smbus2 has it: bit 6 is set while the display is off. Raises OSError."""
+        with self._lock:
+            chip = self._addressed(i2c_addr)
+            self._count(2)
+            return 0 if chip.on else 0x40
+
     def i2c_rdwr(self, *i2c_msgs: Any) -> None:
         """Write `smbus2.i2c_msg`s of any length. Raises OSError."""
         for message in i2c_msgs:
@@ -266,14 +285,21 @@ class SimulatedI2C:
 
     def _transfer(self, address: int, message: bytes) -> None:
         with self._lock:
-            if self._failures_left:
-                self._failures_left -= 1
-                raise OSError(self._error, os.strerror(self._error))
-            if self.chip is None or address != self._address:
-                raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))  # nobody acknowledged
-            now = self._clock.now()
-            self.transfers += 1
-            self.bytes_written += 1 + len(message)
-            self.log.append((now, 1 + len(message)))
-            if now >= self._awake_at:
-                self.chip.receive(message)
+            chip = self._addressed(address)
+            self._count(1 + len(message))
+            if self._clock.now() >= self._awake_at:
+                chip.receive(message)
+
+    def _addressed(self, address: int) -> Chip:
+        """The chip at this address, if the transfer does not fail."""
+        if self._failures_left:
+            self._failures_left -= 1
+            raise OSError(self._error, os.strerror(self._error))
+        if self.chip is None or address != self._address:
+            raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))  # nobody acknowledged
+        return self.chip
+
+    def _count(self, length: int) -> None:
+        self.transfers += 1
+        self.bytes_written += length
+        self.log.append((self._clock.now(), length))

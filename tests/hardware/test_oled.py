@@ -286,14 +286,14 @@ def test_a_panel_without_power_at_start_is_set_up_again(controller: Controller, 
 
 
 @both
-def test_a_loose_contact_heals_within_ten_seconds(controller: Controller, tables: Callable[..., Table]) -> None:
+def test_a_loose_contact_heals_within_half_a_minute(controller: Controller, tables: Callable[..., Table]) -> None:
     table = tables(controller).start()
     table.wait(2_000)
     table.show(screen(3))
     table.panel.attach()  # everything forgotten, and no transfer failed
     table.wait(500)
     assert table.panel.pixels().getbbox() is None
-    table.wait(10_000)
+    table.wait(30_000)
     assert table.sees(screen(3))
     assert table.oled.state == "ready"
 
@@ -304,7 +304,7 @@ def test_setting_up_again_does_not_flicker(controller: Controller, tables: Calla
     table.show(screen(3))
     seen: list[bytes] = []
     table.cable.before_transfer = lambda: seen.append(table.panel.pixels().tobytes())
-    table.wait(30_000)
+    table.wait(100_000)
     assert len(seen) > 4 * 40
     assert set(seen) == {screen(3).tobytes()}
 
