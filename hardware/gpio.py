@@ -197,6 +197,12 @@ def may_open(number: int) -> bool:
     return os.access(DEV / f"gpiochip{number}", os.R_OK | os.W_OK)
 
 
+def give_up(factory: Any, line: int) -> None:
+    """Take back that a gpiozero device has reserved *line*, for it could not get it; gpiozero forgets to."""
+    for _, info in factory.board_info.find_pin(line):
+        factory._reservations.pop(info, None)
+
+
 def open_rpigpio() -> Any:
     """Pins through RPi.GPIO. Raises GpioError."""
     check_folder()

@@ -13,7 +13,7 @@ import lgpio
 from gpiozero import PinUnknownPi
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
-from hardware.gpio import NO_PI, GpioError, LineBusy, NoChip
+from hardware.gpio import NO_PI, GpioError, LineBusy, NoChip, give_up
 
 
 class GroupLines:
@@ -80,6 +80,7 @@ class HeaderFactory(LGPIOFactory):  # type: ignore[misc]
         try:
             return super().pin(name)
         except lgpio.error as error:
+            give_up(self, name)
             raise refused(self._handle, [name], error) from error
 
     def matrix_lines(self, rows: Sequence[int], columns: Sequence[int]) -> GroupLines:

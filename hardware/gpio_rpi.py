@@ -9,7 +9,7 @@ from typing import Any
 
 from gpiozero.pins.rpigpio import RPiGPIOFactory
 
-from hardware.gpio import GpioError, LineBusy
+from hardware.gpio import GpioError, LineBusy, give_up
 
 
 class HeaderFactory(RPiGPIOFactory):  # type: ignore[misc]  # gpiozero is not annotated
@@ -20,6 +20,7 @@ class HeaderFactory(RPiGPIOFactory):  # type: ignore[misc]  # gpiozero is not an
         try:
             return super().pin(name)
         except RuntimeError as error:
+            give_up(self, name)
             raise LineBusy(name) if "busy" in str(error).lower() else GpioError(f"GPIO {name}: {error}") from error
 
 

@@ -378,6 +378,9 @@ def test_a_line_in_use_is_named_with_its_user(pi: FakeLgpio, user: str, remedy: 
     assert (caught.value.line, caught.value.user) == (7, user)
     assert "GPIO 7" in str(caught.value)
     assert remedy in str(caught.value)
+    pi.chips[0].users.clear()  # it has been given back, and can be had while the error is still around
+    with open_pins() as factory, MatrixScanner(factory, REFERENCE.rows, REFERENCE.columns) as scanner:
+        assert scanner.scan() == (0,) * 10
 
 
 @pytest.mark.parametrize("line", [REFERENCE.rows[2], REFERENCE.columns[3]])
