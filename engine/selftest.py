@@ -13,9 +13,12 @@ from hardware.box import Box, open_box
 from hardware.cell_map import CellMapError, read_cell_map, write_cell_map
 from hardware.clock import Clock, RealClock, VirtualClock
 from hardware.gpio import GpioError
+from hardware.oled import OledDisplay, Panel, i2c_bus
+from hardware.panel import KEY_POLL_MS
 from hardware.pi import Pi
 from hardware.selftest import Answer, SelfTest
 from hardware.selftest_run import walk
+from hardware.setup_picture import SEEN, setup_picture
 from hardware.simulator.box import SimulatedBox
 from hardware.simulator.volunteer import Volunteer, read_faults
 from hardware.wiring import REFERENCE
@@ -57,6 +60,22 @@ def on_a_simulation(faults: Sequence[str], quick: bool, path: Path, say: Say) ->
         box = open_box(simulated, clock)
         opened.callback(box.close)
         return carry_out(box, clock, test, volunteer, path, say)
+
+
+def show_picture(panel: Panel, say: Say) -> bool:
+    """The set-up picture on the display, until somebody presses Enter; whether the display answered."""
+    clock = RealClock()
+    with OledDisplay(i2c_bus, panel, clock) as display, Keyboard(sys.stdin) as keyboard:
+        display.show(setup_picture(panel.first_column))
+        display.drain()
+        if display.state != "ready":
+            say(f"No picture: {display.reason}")
+            return False
+        say(f"{SEEN}\nEnter ends it.")
+        while not set(keyboard()) & set("\nq"):
+            display.poll()
+            clock.sleep(KEY_POLL_MS)
+    return True
 
 
 def new_test(quick: bool) -> SelfTest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from engine.cli import main
 from engine.selftest import TYPED
 from hardware.cell_map import CellMap, read_cell_map
+from hardware.clock import VirtualClock
 from hardware.gpio import NoChip
+from hardware.setup_picture import setup_picture
+from hardware.simulator.i2c import SimulatedI2C
 
 
 def simulated(path: Path, *faults: str, quick: bool = False) -> int:
@@ -83,6 +87,39 @@ def test_without_a_pi_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr("hardware.pi.open_pins", none)
     assert main(["selftest"]) == 2
     assert capsys.readouterr().err == "no pins here\n"
+
+
+@pytest.fixture
+def bus(monkeypatch: pytest.MonkeyPatch) -> SimulatedI2C:
+    """A display on the bus of this computer, and Enter pressed at once."""
+    bus = SimulatedI2C("sh1106", clock=VirtualClock(), first_column=0)
+    monkeypatch.setattr("engine.selftest.i2c_bus", lambda: bus)
+    monkeypatch.setattr("engine.selftest.Keyboard", lambda stream: nullcontext(lambda: "\n"))
+    return bus
+
+
+def test_the_set_up_picture(bus: SimulatedI2C, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    seen: list[bytes] = []
+
+    def look_and_press_enter() -> str:
+        seen.append(bus.pixels().tobytes())
+        return "\n"
+
+    monkeypatch.setattr("engine.selftest.Keyboard", lambda stream: nullcontext(look_and_press_enter))
+    assert main(["selftest", "--display", "sh1106", "--offset", "0"]) == 0
+    assert seen == [setup_picture(0).tobytes()]
+    assert "a frame that touches all four edges" in capsys.readouterr().out
+
+
+def test_no_display(bus: SimulatedI2C, capsys: pytest.CaptureFixture[str]) -> None:
+    bus.detach()
+    assert main(["selftest", "--display", "ssd1306"]) == 1
+    assert capsys.readouterr().out == "No picture: display at 0x3c: [Errno 121] Remote I/O error\n"
+
+
+def test_an_offset_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["selftest", "--display", "ssd1306", "--offset", "2"]) == 2
+    assert "offset 2: the ssd1306 takes 0 only" in capsys.readouterr().err
 
 
 def test_every_answer_can_be_typed() -> None:
