@@ -19,6 +19,7 @@ from engine.journal import Journal
 from engine.labels import labels
 from engine.page import GamePage, find_page
 from engine.referee import Table
+from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
 from engine.words import Words
@@ -66,6 +67,7 @@ class Laptop:
         clock: Clock,
         feed: Feed,
         oled: Controller = "ssd1306",
+        board: Board = "gpio",
     ) -> None:
         """Tokens that `table` knows of stand on the board from the start, as on a real box."""
         self.commands: Commands = SimpleQueue()
@@ -75,10 +77,10 @@ class Laptop:
         self._story = story
         self._feed = feed
         self._overlay = table.setup.overlay
-        self._simulated = SimulatedBox(clock, oled=oled)
+        self._simulated = SimulatedBox(clock, oled=oled, board=board)
         self._hands = Hands(self._simulated, clock)
         self._set_up(table)
-        self._box: Box = open_box(self._simulated, clock, oled)
+        self._box: Box = open_box(self._simulated, clock, oled, board=board)
         devices = Devices(self._box.board, self._box.keys, self._box.buzzer, self._box.display, clock, draw)
         self._app = ToldApp(table, effects, devices, journal, words, story)
         texts = {**labels(words), "help": self._page.help(words)}
@@ -94,9 +96,10 @@ class Laptop:
             self.step()
 
     def close(self) -> None:
-        """Ends the drivers and the feed."""
+        """Ends the drivers, what is simulated below them, and the feed."""
         self._feed.close()
         self._box.close()
+        self._simulated.close()
 
     def drain(self) -> None:
         """Waits, in real time, until the display shows what it should."""

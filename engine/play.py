@@ -169,7 +169,7 @@ def seat_players(wish: Wish, opening: Opening, feed: Feed) -> Laptop:
     if opening.resumed:
         story.tell_past(opening.table)
         story.note(words("the game goes on"))
-    return Laptop(opening.table, opening.effects, opening.journal, words, story, RealClock(), feed, wish.line.oled)
+    return Laptop(opening.table, opening.effects, opening.journal, words, story, RealClock(), feed, wish.line.oled, wish.line.board)
 
 
 def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: Any) -> int:

@@ -76,8 +76,9 @@ def test_a_table_with_an_open_page_closes_as_quickly(play: Start) -> None:
     connection.close()
 
 
-def test_the_game_in_the_journal_goes_on(play: Start) -> None:
-    first = play("hack_trick", *DEAL)
+@pytest.mark.parametrize("board", ["gpio", "pico"])
+def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
+    first = play("hack_trick", *DEAL, f"board={board}")
     ask(first.port, {"do": "choose", "name": "start 1"})
     ask(first.port, {"do": "choose", "name": "infect 3"})
     ask(first.port, {"do": "place", "space": "4b", "token": "yellow"})
@@ -211,7 +212,7 @@ def test_a_busy_port_is_said_with_a_free_one(tmp_path: Path, capfd: pytest.Captu
         (["--lang", "xx"], "lang=xx: allowed are en, hu, nl, hy"),
         (["--seed", "x"], "seed=x: a whole number"),
         (["seed=1", "--seed", "2"], "option 'seed' is given twice"),
-        (["board=pico"], "the Pico is not simulated yet"),
+        (["dealer=reader"], "this table has no card reader"),
         (["--journal", "/proc/no/such/place"], "/proc/no/such/place"),
     ],
 )
