@@ -15,7 +15,7 @@ from engine.table import Line, Site, Space
 from engine.words import N_, Words
 
 if TYPE_CHECKING:
-    from engine.referee import Table
+    from engine.tabletop import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from PIL.Image import Image
 
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed
 from engine.journal import Journal
-from engine.referee import Table, step
+from engine.referee import step
 from engine.resume import entry
 from engine.screens import screen
 from engine.table import Cell, Line
+from engine.tabletop import Table
 from engine.words import Words
 
 KEY_POLL_MS = 4

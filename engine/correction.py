@@ -15,7 +15,7 @@ from engine.game import Action
 from engine.table import Change, Space
 
 if TYPE_CHECKING:
-    from engine.referee import Table
+    from engine.tabletop import Table
 
 FRESH_MS = 3_000
 """Later than this a token that moves is moved by somebody who should not."""

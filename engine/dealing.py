@@ -20,7 +20,7 @@ from engine.table import Choice, Line, Pile
 from engine.words import N_, Words
 
 if TYPE_CHECKING:
-    from engine.referee import Setup, Table
+    from engine.tabletop import Setup, Table
 
 Kind = Literal["first", "new", "next"]
 """What begins when a deal is complete: the first game of the evening, a new match, the next game of a match."""

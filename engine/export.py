@@ -13,10 +13,10 @@ from engine.board import NO_SPACES, Spaces, by_site
 from engine.dealing import card_of
 from engine.game import Action
 from engine.journal import Entry
-from engine.referee import Table
 from engine.report import report
 from engine.resume import repeat, resume
 from engine.table import Change, Choice
+from engine.tabletop import Table
 from engine.words import find_words
 
 HOLD = "key back hold=1s"

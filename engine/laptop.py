@@ -18,10 +18,10 @@ from engine.events import Effect, Event
 from engine.journal import Journal
 from engine.labels import labels
 from engine.page import GamePage, find_page
-from engine.referee import Table
 from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
+from engine.tabletop import Table
 from engine.words import Words
 from hardware.box import Box, open_box
 from hardware.clock import Clock

@@ -21,11 +21,12 @@ from engine.games import find_game
 from engine.journal import Journal, move_aside, open_journal
 from engine.laptop import Commands, Laptop
 from engine.page import find_page
-from engine.referee import Table, open_table
+from engine.referee import open_table
 from engine.resume import ResumeError, new_setup, resume
 from engine.script import TableLine, table_line
 from engine.story import Story
 from engine.table import find_table
+from engine.tabletop import Table
 from engine.words import find_words
 from hardware.clock import RealClock
 from hardware.simulator.web import HOST, CommandReader, Feed, WebServer, build_app, listen

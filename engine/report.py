@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import TABLE
-from engine.referee import Table
+from engine.tabletop import Table
 from engine.words import Words
 
 

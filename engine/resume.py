@@ -9,9 +9,10 @@ from typing import Any
 from engine.events import Did
 from engine.games import find_game
 from engine.journal import Entry
-from engine.referee import Layout, Setup, Table, new_session
+from engine.referee import new_session
 from engine.session import Session
 from engine.table import find_overlay, find_table
+from engine.tabletop import Layout, Setup, Table
 
 
 class ResumeError(RuntimeError):

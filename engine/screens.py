@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from engine.alerts import shortened
 from engine.dealing import deal_lines
-from engine.referee import Table
 from engine.table import Line
+from engine.tabletop import Table
 from engine.words import Words
 
 IN_PASSING = ("faulty_cell", "board_absent", "oled_absent", "reader_absent")

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.alerts import listed
 from engine.page import GamePage
-from engine.referee import Table
 from engine.report import report
 from engine.table import Overlay, Site, Space
+from engine.tabletop import Table
 from engine.words import Words
 
 SITES_WIDTH = 30

@@ -8,8 +8,8 @@ from typing import Any
 from engine.events import Did
 from engine.game import Announcement
 from engine.page import GamePage
-from engine.referee import Table
 from engine.session import Moment
+from engine.tabletop import Table
 from engine.words import Words
 
 LONGEST = 300

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from engine.alerts import HINTS, TEXTS, TITLES, Alert, find_alert, shortened, surplus_and_gone, wrapped
 from engine.errors import Text
-from engine.referee import Table, open_table
+from engine.referee import open_table
 from engine.resume import new_setup
+from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
-from engine.referee import Step, Table, open_table, step
+from engine.referee import Step, open_table, step
 from engine.resume import entry, new_setup, resume
 from engine.screens import screen
 from engine.script import read_script
+from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 

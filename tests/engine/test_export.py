@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from engine.events import BoardRead, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
 from engine.journal import Entry, read_match
-from engine.referee import Table, open_table, step
+from engine.referee import open_table, step
 from engine.replay import replay
 from engine.resume import ResumeError, entry, new_setup, resume
+from engine.tabletop import Table
 
 DEAL = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"}
 HIDDEN = {"cards": "hidden", "out": "0,5"}

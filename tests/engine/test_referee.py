@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed, Tone
-from engine.referee import WRONG_MS, Table, open_table, step
+from engine.referee import open_table, step
 from engine.report import report
 from engine.resume import entry, new_setup, resume
 from engine.table import find_overlay
+from engine.tabletop import WRONG_MS, Table
 from engine.words import find_words
 
 DEAL = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"}

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from engine.events import BoardRead, Did, KeyPressed, Ordered
 from engine.journal import Entry
-from engine.referee import Table, open_table, step
+from engine.referee import open_table, step
 from engine.resume import ResumeError, entry, new_setup, resume
+from engine.tabletop import Table
 
 OPTIONS = [{}, {"four": "yellow", "target": "1"}, {"cards": "hidden", "out": "0,5"}]
 

@@ -21,11 +21,12 @@ from engine.alerts import HINTS, TEXTS, TITLES
 from engine.events import CardLaid, KeyPressed, Ordered
 from engine.games import find_game
 from engine.options import Options
-from engine.referee import Layout, Table, open_table, step
+from engine.referee import open_table, step
 from engine.resume import new_setup
 from engine.screens import IN_PASSING, screen
 from engine.session import Moment, Session
 from engine.table import Line
+from engine.tabletop import Layout, Table
 from engine.words import LANGUAGES, Words, find_words
 from hardware.picture import problems
 

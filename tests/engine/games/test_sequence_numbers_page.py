@@ -12,11 +12,12 @@ from engine.games import find_game
 from engine.games.sequence_numbers.state import State
 from engine.options import Options
 from engine.page import find_page
-from engine.referee import Table, open_table, step
+from engine.referee import open_table, step
 from engine.resume import new_setup
 from engine.session import Session
 from engine.snapshot import board_of, view_of
 from engine.table import Choice
+from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words
 
 GAME = find_game("sequence_numbers")

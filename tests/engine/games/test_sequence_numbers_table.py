@@ -16,11 +16,12 @@ from engine.games import find_game
 from engine.games.sequence_numbers.boards import shipped
 from engine.games.sequence_numbers.state import SIDES, UNSEEN, State
 from engine.options import Options
-from engine.referee import Layout, Table, open_table, step
+from engine.referee import open_table, step
 from engine.resume import new_setup
 from engine.screens import screen
 from engine.session import Moment, Session
 from engine.table import Change, find_overlay, find_table
+from engine.tabletop import Layout, Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 

@@ -15,12 +15,13 @@ from engine.events import BoardRead, KeyPressed, Ordered, Tone
 from engine.export import script_of
 from engine.games.spy.table import SpyTable
 from engine.journal import read_match
-from engine.referee import Table, open_table, step
+from engine.referee import open_table, step
 from engine.replay import Runner, replay
 from engine.resume import new_setup, resume
 from engine.screens import screen
 from engine.script import LineReader
 from engine.table import Change, find_overlay, find_table
+from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 

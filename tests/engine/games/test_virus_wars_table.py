@@ -14,13 +14,14 @@ from engine.events import BoardRead, DevicesChanged, KeyPressed, Ordered
 from engine.games import find_game
 from engine.options import Options
 from engine.page import find_page
-from engine.referee import WRONG_MS, Layout, Table, step
+from engine.referee import step
 from engine.resume import new_setup
 from engine.screens import screen
 from engine.script import ScriptError, read_script
 from engine.session import Moment, Session
 from engine.snapshot import view_of
 from engine.table import Change, find_overlay, find_table
+from engine.tabletop import WRONG_MS, Layout, Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 
