@@ -189,7 +189,7 @@ class SelfTest:
         self._ask("three" if self._three else "over")
 
     def _go_back(self) -> None:
-        if self._stage in ("put", "three"):
+        if self._stage == "put" or self._at == len(self._walk):
             self._at = max(0, self._at - 1)
         if self._stage != "clear":
             self.seen.whole = False

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardware.box import open_box
@@ -334,6 +334,7 @@ def test_a_sensor_that_flickers_is_named_and_does_not_disturb() -> None:
     assert "Flickers: sensor r3c3." in findings(board.test.seen).sentences
 
 
+@example([("skip", set())] * 9 + [("back", set())])
 @given(
     st.lists(
         st.tuples(st.sampled_from(["ok", "skip", "back", "stop"]), st.sets(st.tuples(st.integers(1, 3), st.integers(1, 3)))), max_size=60
