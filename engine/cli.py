@@ -10,6 +10,9 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
+
+PAGE_PORT = 8020
 
 ABOUT = """\
 The referee under your board: tokens on a sensor board, four keys and a small display,
@@ -56,6 +59,10 @@ Exit status: 0, 1 if an `expect` failed, 2 if the script cannot be read."""
 RULES = """\
 The rules without a table: one command a line on standard input, framed like the Go Text Protocol.
 `list_commands` lists all; `legal` what may be done, `do ACTION` does it, `undo` takes it back, `state` shows all."""
+
+STATUS = """\
+Asks the table that runs on this computer how its board, display and card reader are, and what they have counted.
+Exit status: 0, 1 if a device is not ready, 2 if no table answers."""
 
 EXPORT = """\
 Writes the last match in a journal as a table script, which `underboard replay` plays to the same end."""
@@ -250,22 +257,46 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
+def status(options: argparse.Namespace) -> int:
+    """`underboard status`: how the devices of a running table are; 1 if one is not ready, 2 if no table answers."""
+    from engine.status import NoTable, ask, status_lines
+
+    try:
+        devices = ask(options.port)
+    except NoTable as error:
+        return refuse(error)
+    for line in status_lines(devices):
+        print(line)
+    return 0 if all(device["state"] == "ready" for device in devices) else 1
+
+
 def refuse(why: object) -> int:
     """Says why the input cannot be used; answers the exit status for that."""
     print(why, file=sys.stderr)
     return 2
 
 
+RAW = argparse.RawDescriptionHelpFormatter
+Commands = Any
+"""What argparse's `add_subparsers` answers; its type has no public name."""
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
-    raw = argparse.RawDescriptionHelpFormatter
-    top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=raw)
+    top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     top.add_argument("--version", action="version", version=f"underboard {version('underboard')}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in (add_play, add_status, add_replay, add_export, add_cards, add_selftest, add_flash, add_rules):
+        add(commands)
+    return top
 
-    command = commands.add_parser("play", help="a table in the browser", description=PLAY, epilog=PLAY_EXAMPLES, formatter_class=raw)
+
+def add_play(commands: Commands) -> None:
+    command = commands.add_parser("play", help="a table in the browser", description=PLAY, epilog=PLAY_EXAMPLES, formatter_class=RAW)
     command.add_argument("words", nargs="*", metavar="GAME key=value", help="the game (hack_trick if none is named) and its options")
-    command.add_argument("--port", type=port, default=8020, metavar="N", help="port of the page, 0 for any free one (default: %(default)s)")
+    command.add_argument(
+        "--port", type=port, default=PAGE_PORT, metavar="N", help="port of the page, 0: any free one (default: %(default)s)"
+    )
     command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where the page is")
     command.add_argument("--seed", metavar="N", help="a whole number that decides all dealing")
     command.add_argument("--lang", metavar="LANG", help="en, hu, nl or hy")
@@ -273,16 +304,22 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--new", action="store_true", help="begin a new game even if there is one to go on with")
     command.set_defaults(run=play)
 
-    command = commands.add_parser("replay", help="play a table script", description=REPLAY, epilog=REPLAY_EXAMPLE, formatter_class=raw)
+
+def add_replay(commands: Commands) -> None:
+    command = commands.add_parser("replay", help="play a table script", description=REPLAY, epilog=REPLAY_EXAMPLE, formatter_class=RAW)
     command.add_argument("script", type=Path, metavar="FILE", help="the table script")
     command.set_defaults(run=replay)
 
+
+def add_export(commands: Commands) -> None:
     command = commands.add_parser("export", help="a journal as a table script", description=EXPORT)
     command.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal of a table (SQLite)")
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of standard output")
     command.set_defaults(run=export)
 
-    command = commands.add_parser("cards", help="teach a tagged deck", description=CARDS, epilog=CARDS_EXAMPLES, formatter_class=raw)
+
+def add_cards(commands: Commands) -> None:
+    command = commands.add_parser("cards", help="teach a tagged deck", description=CARDS, epilog=CARDS_EXAMPLES, formatter_class=RAW)
     command.add_argument("act", choices=("learn", "show"), help="walk through the deck, or ask about cards")
     command.add_argument("game", metavar="GAME", help="whose deck it is")
     command.add_argument("words", nargs="*", metavar="key=value", help="options on which the deck depends, like board=house8")
@@ -290,8 +327,10 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--port", metavar="PORT", help="the reader's port, like /dev/serial0 (default: a USB adapter)")
     command.set_defaults(run=cards)
 
+
+def add_selftest(commands: Commands) -> None:
     command = commands.add_parser(
-        "selftest", help="find out how a board is wired", description=SELFTEST, epilog=SELFTEST_EXAMPLES, formatter_class=raw
+        "selftest", help="find out how a board is wired", description=SELFTEST, epilog=SELFTEST_EXAMPLES, formatter_class=RAW
     )
     command.add_argument("--quick", action="store_true", help="three corners only")
     command.add_argument("--board", choices=("gpio", "pico"), default="gpio", help="what the matrix is wired to (default: %(default)s)")
@@ -302,19 +341,28 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--fault", action="append", default=[], metavar="FAULT", help="something wrong with that board; may be repeated")
     command.set_defaults(run=selftest)
 
+
+def add_flash(commands: Commands) -> None:
     command = commands.add_parser(
-        "flash", help="install the firmware on the Pico", description=FLASH, epilog=FLASH_EXAMPLES, formatter_class=raw
+        "flash", help="install the firmware on the Pico", description=FLASH, epilog=FLASH_EXAMPLES, formatter_class=RAW
     )
     command.add_argument("--serial-number", metavar="N", help="of the Pico, if there are several")
     command.add_argument("--port", metavar="PATH", help="its serial port, if it is not found by itself")
     command.add_argument("--stop", action="store_true", help="only end the firmware that runs")
     command.set_defaults(run=flash)
 
+
+def add_rules(commands: Commands) -> None:
     command = commands.add_parser(
-        "rules", help="the rules of the games as a dialogue of text lines", description=RULES, formatter_class=raw
+        "rules", help="the rules of the games as a dialogue of text lines", description=RULES, formatter_class=RAW
     )
     command.set_defaults(run=rules)
-    return top
+
+
+def add_status(commands: Commands) -> None:
+    command = commands.add_parser("status", help="how the devices of a running table are", description=STATUS)
+    command.add_argument("--port", type=port, default=PAGE_PORT, metavar="N", help="the port of its page (default: %(default)s)")
+    command.set_defaults(run=status)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

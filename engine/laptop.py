@@ -25,6 +25,7 @@ from engine.tabletop import Table
 from engine.words import Words
 from hardware.box import Box, open_box
 from hardware.clock import Clock
+from hardware.health import record_of
 from hardware.oled import Controller
 from hardware.picture import draw
 from hardware.simulator.box import SimulatedBox
@@ -33,6 +34,7 @@ from hardware.simulator.web import Choose, Command, Feed, Key, Lift, Move, Place
 
 AWAKE_MS = 1_500
 """How long the table keeps its full pace after anything happened: contacts, keys and tones are over by then."""
+HEALTH_MS = 1_000
 ASLEEP_MS = 100
 KEYS_AT_MOST = 60
 """Presses after which a choice that is not reached is given up."""
@@ -88,6 +90,8 @@ class Laptop:
         self._awake_until = clock.now() + AWAKE_MS
         self._bytes_seen = -1
         self._display = ""
+        self._health: list[dict[str, Any]] = []
+        self._health_due = clock.now()
         self._seen: tuple[Any, ...] = ()
 
     def run(self) -> None:
@@ -113,7 +117,16 @@ class Laptop:
         if self._app.table is not table:
             self._awake_until = self._clock.now() + AWAKE_MS
         self._look_at_display()
-        seen = (self._app.table, self._app.lines, self._hands.tokens, self._display, self._simulated.buzzing, self._story.entries)
+        self._ask_devices()
+        seen = (
+            self._app.table,
+            self._app.lines,
+            self._hands.tokens,
+            self._display,
+            self._simulated.buzzing,
+            self._story.entries,
+            self._health,
+        )
         if any(new is not old and new != old for new, old in zip(seen, self._seen or (None,) * len(seen), strict=True)):
             self._seen = seen
             self._feed.publish(self.snapshot())
@@ -128,7 +141,14 @@ class Laptop:
             "display": self._display,
             "buzzer": self._simulated.buzzing,
             "log": self._story.entries,
+            "health": self._health,
         }
+
+    def _ask_devices(self) -> None:
+        """How the devices are, once a second: their counters never rest."""
+        if self._clock.now() >= self._health_due:
+            self._health_due = self._clock.now() + HEALTH_MS
+            self._health = [record_of(health, self._overlay.name) for health in self._box.health()]
 
     def _set_up(self, table: Table) -> None:
         """Puts the tokens of a game that goes on where they stood."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import Any, Protocol
 
@@ -45,6 +45,17 @@ class Health:
     """Cells of the board that are not believed now."""
     cells: Mapping[Cell, CellHealth] = field(default_factory=dict)
     """The cells of the board that have changed at all."""
+
+
+def record_of(health: Health, name: Callable[[Cell], str]) -> dict[str, Any]:
+    """The health as JSON values, without the single cells; *name* is what a cell is called."""
+    return {
+        "device": health.device,
+        "state": health.state,
+        "reason": health.reason,
+        "counters": dict(health.counters),
+        "faulty": sorted(map(name, health.faulty)),
+    }
 
 
 def health_of(name: str, device: Device) -> Health:

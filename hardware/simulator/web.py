@@ -21,7 +21,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -135,6 +135,11 @@ class Feed:
         self._lock = threading.Lock()
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
 
+    @property
+    def latest(self) -> Mapping[str, Any]:
+        """What is to be seen now."""
+        return self._latest
+
     def publish(self, snapshot: Mapping[str, Any]) -> None:
         """From now on this is to be seen. The values must not change afterwards."""
         self._latest = snapshot
@@ -194,6 +199,9 @@ def build_app(feed: Feed, reader: CommandReader, do: Callable[[Command], None], 
     async def events(_: Request) -> Response:
         return StreamingResponse(event_lines(feed), media_type="text/event-stream", headers=HEADERS)
 
+    async def health(_: Request) -> Response:
+        return JSONResponse(feed.latest.get("health", []), headers=HEADERS)
+
     async def command(request: Request) -> Response:
         try:
             do(reader.read(await body(request)))
@@ -201,7 +209,7 @@ def build_app(feed: Feed, reader: CommandReader, do: Callable[[Command], None], 
             return PlainTextResponse(f"{error}\n", 400)
         return Response(status_code=204)
 
-    routes = [Route("/events", events), Route("/do", command, methods=["POST"]), *page_routes()]
+    routes = [Route("/events", events), Route("/health", health), Route("/do", command, methods=["POST"]), *page_routes()]
     return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, port=port)])
 
 

@@ -142,6 +142,7 @@ def test_an_empty_file_is_a_journal_with_nothing_in_it(path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"a diary, no database\n" * 50, b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 4080])
 def test_a_file_that_is_no_journal_is_moved_aside(path: Path, content: bytes) -> None:
+    """https://github.com/piskvorky/sqlitedict/issues/149: a database that is malformed after a power down."""
     path.write_bytes(content)
     opened = open_journal(path)
     assert opened.moved_to == path.parent / "evening.sqlite3.damaged-1"

@@ -70,7 +70,8 @@ class Evening:
 
     @property
     def seen(self) -> Mapping[str, Any]:
-        return self.feed.published[-1]
+        """What is to be seen now, but for the counters of the devices, which never rest."""
+        return {key: value for key, value in self.feed.published[-1].items() if key != "health"}
 
     @property
     def told(self) -> list[str]:

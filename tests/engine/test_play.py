@@ -76,6 +76,15 @@ def test_a_table_with_an_open_page_closes_as_quickly(play: Start) -> None:
     connection.close()
 
 
+def test_the_table_says_how_its_devices_are(play: Start, capfd: pytest.CaptureFixture[str]) -> None:
+    table = play("hack_trick", *DEAL, "board=pico")
+    watch(table.port, lambda seen: {device["device"]: device["state"] for device in seen["health"]} == {"board": "ready", "oled": "ready"})
+    assert main(["status", "--port", str(table.port)]) == 0
+    told = capfd.readouterr().out
+    assert "board    ready" in told
+    assert "frames" in told
+
+
 @pytest.mark.parametrize("board", ["gpio", "pico"])
 def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
     first = play("hack_trick", *DEAL, f"board={board}")

@@ -200,6 +200,11 @@ def test_a_reload_shows_the_same(table: Any, page: Any) -> None:
     page.wait(lambda: everything(page) == before, "the same as before")
 
 
+def test_the_page_says_how_the_devices_are(table: Any, page: Any) -> None:
+    page.click("#devices summary")
+    page.wait(lambda: "Board: ready" in page.text("#health") and "Display: ready" in page.text("#health"), "both devices")
+
+
 def everything(page: Any) -> tuple[Any, ...]:
     """All that a player sees."""
     pixels = page.driver.execute_script("return document.getElementById('display').toDataURL()")

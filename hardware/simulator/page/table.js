@@ -18,6 +18,7 @@ function show(news) {
   if (news.game) document.title = `Underboard · ${state.game.replaceAll("_", " ")}`;
   showStatus();
   if (news.log) showLog(news.log);
+  if (news.health || news.labels) showHealth(state.health ?? [], state.labels);
   if (news.screen) find("screen-text").textContent = news.screen.join("\n");
   board.show(state, news);
   panel.show(state, news);
@@ -69,3 +70,19 @@ listen(show, (lost) => {
   document.body.classList.toggle("is-lost", lost);
   if (lost && !find("lost").textContent) find("lost").textContent = "The table does not answer.";
 });
+
+// Each device: its state, why, what it has counted.
+function showHealth(devices, labels) {
+  const items = devices.map((device) => {
+    const item = document.createElement("li");
+    item.dataset.state = device.state;
+    const name = document.createElement("b");
+    name.textContent = `${labels[device.device]}: ${labels[device.state]}`;
+    const counted = Object.entries(device.counters).map(([what, count]) => `${what} ${count}`);
+    const more = document.createElement("span");
+    more.textContent = [device.reason, device.faulty.join(" "), counted.join(", ")].filter(Boolean).join(" · ");
+    item.append(name, " ", more);
+    return item;
+  });
+  find("health").replaceChildren(...items);
+}
