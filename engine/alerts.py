@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import Text
-from engine.table import Line, Site, Space
+from engine.table import WIDTHS, Line, Site, Space
 from engine.words import N_, Words
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ class Alert:
         """The alert on the panel: a title, the spaces, what to do; `restored`: OK would take the last action back."""
         title = Line(words(self.title), align="center", inverted=True)
         if self.reason:
-            reason = [Line(text) for text in wrapped(words.say(self.reason), 21, 4)]
+            reason = [Line(text) for text in wrapped(words.say(self.reason), WIDTHS["small"], 4)]
             return [title, *reason] if len(reason) < 4 else reason
         first, second = HINTS[self._advice]
         return [
             title,
-            Line(self._cells_text(14), "medium", "center"),
+            Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
             Line(words(first)),
             Line(words("OK: take it back") if restored else words(second)),
         ]

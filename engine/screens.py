@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.alerts import shortened
 from engine.dealing import deal_lines
-from engine.table import Line
+from engine.table import WIDTHS, Line
 from engine.tabletop import Table
 from engine.words import Words
 
@@ -24,7 +24,7 @@ def screen(table: Table, words: Words) -> Sequence[Line]:
         return alert.lines(words, table.restored)
     *lines, last = ready_lines(table, words)
     text = " ".join(["!", words(alert.title), *alert.wrong])
-    return [*lines, replace(last, text=shortened(text, 21), size="small", align="left", inverted=False)]
+    return [*lines, replace(last, text=shortened(text, WIDTHS["small"]), size="small", align="left", inverted=False)]
 
 
 def ready_lines(table: Table, words: Words) -> Sequence[Line]:

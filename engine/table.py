@@ -27,6 +27,9 @@ Cell = tuple[int, int]
 Size = Literal["small", "medium", "large"]
 Align = Literal["left", "center", "right"]
 
+WIDTHS: Mapping[Size, int] = {"small": 21, "medium": 14, "large": 12}
+"""How many characters a line of each size holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from engine.game import Action
 from engine.games.hack_trick.rules import VERBS
 from engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
-from engine.table import Line, Situation, Space
+from engine.table import WIDTHS, Line, Situation, Space
 from engine.words import N_, Words
 
 
@@ -37,7 +37,7 @@ def top_line(state: State, words: Words) -> Line:
     width = max(len(seat_name(seat, words)) for seat in (0, 1))
     left = f"{seat_name(state.mover, words):<{width}} {state.score[0]}:{state.score[1]}"
     last = words("last {card}", card=state.row[-1]) if state.row else ""
-    return Line(f"{left}{last:>{21 - len(left)}}", inverted=True)
+    return Line(f"{left}{last:>{WIDTHS['small'] - len(left)}}", inverted=True)
 
 
 def seat_name(seat: int, words: Words) -> str:

@@ -20,10 +20,8 @@ from engine.games.sequence_numbers.captions import (
 )
 from engine.games.sequence_numbers.plays import PLAY, number_of
 from engine.games.sequence_numbers.state import SEATS, SIGNS, Made, State, count_of, turn_of, winner
-from engine.table import Line, Situation, Size
+from engine.table import WIDTHS, Line, Situation, Size
 from engine.words import Words
-
-WIDTHS: dict[Size, int] = {"large": 12, "medium": 14, "small": 21}
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:

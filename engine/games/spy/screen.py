@@ -22,10 +22,8 @@ from engine.games.spy.captions import (
     target_text,
 )
 from engine.games.spy.state import State, is_over, looked_at, winner
-from engine.table import Line, Situation, Size
+from engine.table import WIDTHS, Line, Situation, Size
 from engine.words import Words
-
-WIDTHS: dict[Size, int] = {"large": 12, "medium": 14, "small": 21}
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from engine.alerts import listed
 from engine.game import Action
 from engine.games.virus_wars.state import STEPS, State, first_edge
-from engine.table import Line, Situation, Space
+from engine.table import WIDTHS, Line, Situation, Space
 from engine.words import N_, Words
 
 SEAT_NAMES = (N_("BLUE"), N_("RED"))
@@ -76,7 +76,7 @@ def put_back(leftover: Collection[Space], words: Words) -> str:
     if not leftover:
         return ""
     text = words("virus back: {cells}")
-    return text.format(cells=listed(sorted(leftover), 21 - len(text.format(cells=""))))
+    return text.format(cells=listed(sorted(leftover), WIDTHS["small"] - len(text.format(cells=""))))
 
 
 def step_line(state: State, words: Words) -> Line:
