@@ -420,8 +420,10 @@ def replay(path: Path) -> Iterator[tuple[dict[str, Any], str | None]]:
     """The reports of a script's commands, each with what failed. Raises ScriptError for a script that cannot be read."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScriptError(f"{path}: {error}") from None
+    except OSError as error:
+        raise ScriptError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ScriptError(f"{path}: this is no text in UTF-8") from None
     commands = read_script(text, str(path))
     try:
         runner = Runner(commands[0].arguments)
