@@ -186,7 +186,7 @@ def selftest(options: argparse.Namespace) -> int:
     from engine.play import state_folder
     from hardware.oled import Panel
 
-    path = options.output or state_folder(os.environ) / "cells.toml"
+    path = options.output or state_folder(os.environ) / ("simulated-cells.toml" if options.simulated else "cells.toml")
     if options.fault and not options.simulated:
         return refuse("--fault builds a fault into a simulated board: add --simulated")
     try:
@@ -223,6 +223,8 @@ def export(options: argparse.Namespace) -> int:
             options.output.write_text(text, encoding="utf-8")
     except ResumeError as error:
         return refuse(f"{options.journal}: {error}")
+    except BrokenPipeError:
+        raise
     except (JournalError, OSError) as error:
         return refuse(error)
     return 0

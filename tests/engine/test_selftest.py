@@ -58,7 +58,7 @@ def test_the_default_file_is_in_the_state_folder(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert main(["selftest", "--simulated", "--quick"]) == 0
-    assert read_cell_map(tmp_path / "underboard" / "cells.toml") == CellMap(10, 10)
+    assert read_cell_map(tmp_path / "underboard" / "simulated-cells.toml") == CellMap(10, 10)
 
 
 @pytest.mark.parametrize(
