@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -44,6 +44,10 @@ BLAMELESS = (
     sqlite3.SQLITE_PERM,
 )
 """Errors that say nothing about what is in the file."""
+
+
+LAST_GAME = "SELECT max(number) FROM entries WHERE beginning IS NOT NULL"
+LAST_MATCH = f"{LAST_GAME} AND kind = 'new'"
 
 
 class JournalError(RuntimeError):
@@ -98,20 +102,11 @@ class Journal:
 
     def last_game(self) -> list[Entry]:
         """The entries of the last game begun, its beginning first; [] in an empty journal."""
-        return self._entries("SELECT max(number) FROM entries WHERE beginning IS NOT NULL")
+        return read_entries(self._connection, LAST_GAME)
 
     def last_match(self) -> list[Entry]:
         """The entries since the last new match, its beginning first; [] in an empty journal."""
-        return self._entries("SELECT max(number) FROM entries WHERE beginning IS NOT NULL AND kind = 'new'")
-
-    def _entries(self, first: str) -> list[Entry]:
-        rows = self._connection.execute(f"SELECT kind, action, standing, beginning FROM entries WHERE number >= ({first}) ORDER BY number")
-        try:
-            return [
-                Entry(kind, action, json.loads(standing), json.loads(beginning or "null")) for kind, action, standing, beginning in rows
-            ]
-        except (ValueError, TypeError, sqlite3.OperationalError) as error:
-            raise sqlite3.DatabaseError(f"an entry cannot be read: {error}") from error
+        return read_entries(self._connection, LAST_MATCH)
 
     def close(self) -> None:
         """Closes the file; closing twice does no harm."""
@@ -157,16 +152,20 @@ def read_match(path: Path) -> list[Entry]:
     """The entries since the last new match, without disturbing a table that is writing. Raises JournalError."""
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal")
-    journal = Journal.__new__(Journal)
-    journal._lock = -1
     try:
-        journal._connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        return journal.last_match()
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            return read_entries(connection, LAST_MATCH)
     except (sqlite3.Error, ValueError) as error:
         raise JournalError(f"{path}: this is no readable journal ({error})") from None
-    finally:
-        with suppress(AttributeError):
-            journal.close()
+
+
+def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:
+    """The entries from the one that the query `first` names. Raises sqlite3.DatabaseError for one that cannot be read."""
+    rows = connection.execute(f"SELECT kind, action, standing, beginning FROM entries WHERE number >= ({first}) ORDER BY number")
+    try:
+        return [Entry(kind, action, json.loads(standing), json.loads(beginning or "null")) for kind, action, standing, beginning in rows]
+    except (ValueError, TypeError, sqlite3.OperationalError) as error:
+        raise sqlite3.DatabaseError(f"an entry cannot be read: {error}") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:
