@@ -7,8 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -205,44 +208,48 @@ def test_an_export_into_a_folder_that_is_not_there(tmp_path: Path, script: Path,
 # pipes and signals
 
 
+NAME = b"name\n"
+"""A command that `rules` answers; `replay` reads no input."""
+
+
+@contextmanager
+def answering(command: str, script: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]]:
+    """A process that has given its first line of output, with its output and its errors."""
+    arguments = [str(script)] if command == "replay" else []
+    with subprocess.Popen(
+        [*UNDERBOARD, command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        if command == "rules":
+            say(process, NAME)
+        assert process.stdout.readline()
+        yield process, process.stdout, process.stderr
+
+
+def say(process: subprocess.Popen[bytes], line: bytes) -> None:
+    assert process.stdin
+    process.stdin.write(line)
+    process.stdin.flush()
+
+
 @pytest.mark.parametrize("command", ["replay", "rules"])
 def test_a_reader_that_goes_away_ends_the_program_in_silence(command: str, script: Path) -> None:
     with script.open("a") as file:
         file.write("wait 1s\n" * 500)
-    arguments = [str(script)] if command == "replay" else []
-    with subprocess.Popen(
-        [*UNDERBOARD, command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
+    with answering(command, script) as (process, output, errors):
+        output.close()
         if command == "rules":
-            process.stdin.write(b"name\n")
-            process.stdin.flush()
-        assert process.stdout.readline()
-        process.stdout.close()
-        if command == "rules":
-            process.stdin.write(b"name\n")
-            process.stdin.flush()
-        assert process.stderr.read() == b""
+            say(process, NAME)
+        assert errors.read() == b""
         assert process.wait(30) == 0
 
 
 @pytest.mark.parametrize("command", ["replay", "rules"])
-def test_ctrl_c_ends_without_a_traceback(command: str, script: Path, tmp_path: Path) -> None:
+def test_ctrl_c_ends_without_a_traceback(command: str, script: Path) -> None:
     with script.open("a") as file:
         file.write("wait 1h\n")
-    arguments = [str(script)] if command == "replay" else []
-    with subprocess.Popen(
-        [*UNDERBOARD, command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        if command == "rules":
-            process.stdin.write(b"name\n")
-            process.stdin.flush()
-        assert process.stdout.readline()
+    with answering(command, script) as (process, _, errors):
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
-        assert process.stderr.read() == b""
+        assert errors.read() == b""
