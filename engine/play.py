@@ -15,13 +15,13 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import Effect
 from engine.games import find_game
 from engine.journal import Journal, move_aside, open_journal
 from engine.laptop import Commands, Laptop
 from engine.page import find_page
-from engine.referee import open_table
 from engine.resume import ResumeError, new_setup, resume
 from engine.script import TableLine, table_line
 from engine.story import Story

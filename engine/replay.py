@@ -18,10 +18,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.app import App, Devices
+from engine.deeds import Step, open_table
 from engine.errors import BadArgument
 from engine.events import Did
 from engine.journal import Journal, open_journal
-from engine.referee import Step, open_table
 from engine.report import report
 from engine.resume import new_setup, resume
 from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.deeds import new_session
 from engine.events import Did
 from engine.games import find_game
 from engine.journal import Entry
-from engine.referee import new_session
 from engine.session import Session
 from engine.table import find_overlay, find_table
 from engine.tabletop import Layout, Setup, Table

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.alerts import HINTS, TEXTS, TITLES, Alert, find_alert, shortened, surplus_and_gone, wrapped
+from engine.deeds import open_table
 from engine.errors import Text
-from engine.referee import open_table
 from engine.resume import new_setup
 from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words

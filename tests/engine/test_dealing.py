@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.deeds import Step, open_table
 from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
-from engine.referee import Step, open_table, step
+from engine.referee import step
 from engine.resume import entry, new_setup, resume
 from engine.screens import screen
 from engine.script import read_script

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.deeds import open_table
 from engine.events import BoardRead, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
 from engine.journal import Entry, read_match
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.replay import replay
 from engine.resume import ResumeError, entry, new_setup, resume
 from engine.tabletop import Table

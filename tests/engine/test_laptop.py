@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine.deeds import open_table
 from engine.journal import open_journal
 from engine.laptop import Laptop
 from engine.page import find_page
-from engine.referee import open_table
 from engine.resume import new_setup, resume
 from engine.story import Story
 from engine.words import find_words

@@ -12,8 +12,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from engine.deeds import open_table
 from engine.events import BoardRead, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed, Tone
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.report import report
 from engine.resume import entry, new_setup, resume
 from engine.table import find_overlay

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.deeds import open_table
 from engine.events import BoardRead, Did, KeyPressed, Ordered
 from engine.journal import Entry
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.resume import ResumeError, entry, new_setup, resume
 from engine.tabletop import Table
 

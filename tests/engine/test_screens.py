@@ -18,10 +18,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from engine.alerts import HINTS, TEXTS, TITLES
+from engine.deeds import open_table
 from engine.events import CardLaid, KeyPressed, Ordered
 from engine.games import find_game
 from engine.options import Options
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.resume import new_setup
 from engine.screens import IN_PASSING, screen
 from engine.session import Moment, Session

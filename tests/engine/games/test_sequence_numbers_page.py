@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from engine.deeds import open_table
 from engine.events import BoardRead, KeyPressed, Ordered
 from engine.games import find_game
 from engine.games.sequence_numbers.state import State
 from engine.options import Options
 from engine.page import find_page
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.resume import new_setup
 from engine.session import Session
 from engine.snapshot import board_of, view_of

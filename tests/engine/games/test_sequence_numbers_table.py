@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import BoardRead, KeyPressed, Ordered
 from engine.games import find_game
 from engine.games.sequence_numbers.boards import shipped
 from engine.games.sequence_numbers.state import SIDES, UNSEEN, State
 from engine.options import Options
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.resume import new_setup
 from engine.screens import screen
 from engine.session import Moment, Session

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import BoardRead, KeyPressed, Ordered, Tone
 from engine.export import script_of
 from engine.games.spy.table import SpyTable
 from engine.journal import read_match
-from engine.referee import open_table, step
+from engine.referee import step
 from engine.replay import Runner, replay
 from engine.resume import new_setup, resume
 from engine.screens import screen

@@ -1,0 +1,138 @@
+"""What changes the game on a table: a deed done or taken back, a game begun.
+
+Each answers the table after it and what is to be done about it, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from engine.board import NO_SPACES, Spaces, layout_after
+from engine.dealing import Kind, new_deal
+from engine.errors import GameError
+from engine.events import Did, Effect, Tone
+from engine.game import Action, Announcement, Game
+from engine.options import Options
+from engine.session import Session
+from engine.table import Change, Choice, GameTable, Site, Space
+from engine.tabletop import Layout, Setup, Table
+
+Step = tuple[Table, list[Effect]]
+
+
+def open_table(setup: Setup) -> Step:
+    """A table with a new game, first to be recorded; or with one that is still to be dealt, and just any game until then."""
+    options = {**setup.options, **seed_option(setup.game, setup.seed)}
+    session = new_session(setup, options)
+    layout = first_layout(setup, session)
+    table = Table(setup, session, layout, deal=new_deal(setup, "first", options), rearranging=bool(layout.spaces))
+    return (table, []) if table.deal else begin(table, "new", f"new_game {setup.game.id}", options)
+
+
+def new_session(setup: Setup, options: Mapping[str, str]) -> Session[Any]:
+    """A new game with these options, without those that are the table's own; raises what a deal can raise."""
+    return Session.new(setup.game, Options({key: value for key, value in options.items() if key not in setup.table.own_options}))
+
+
+def first_layout(setup: Setup, session: Session[Any]) -> Layout:
+    """Where tokens stand when a game begins."""
+    return Layout(frozenset(space for space in setup.table.start(session.state) if space in setup.overlay.spaces))
+
+
+def seed_option(game: Game[Any], seed: int) -> dict[str, str]:
+    """The seed as an option, for a game that takes one."""
+    return {"seed": str(seed)} if game.seeded else {}
+
+
+def perform(table: Table, action: Action, seen: Spaces | None = None) -> Step:
+    """Does an action. `seen` is the layout that the board shows; without it one is made up and the board has to follow.
+
+    Raises IllegalAction; the caller knows whom to tell.
+    """
+    change = table.changes.get(action, Change())
+    session, said = table.session.do(action)
+    spaces = seen
+    if spaces is None:
+        spaces = layout_after(table.layout.spaces, change, preferred(table), table.board.site)
+    table = settle_down(replace(table, session=session, layout=Layout(spaces, table.layout), said=tuple(said)))
+    table = replace(table, rearranging=table.rearranging or (seen is None and bool(change.sites)))
+    return table, [Did("do", action, spaces, tuple(said)), tone_of(table.setup.table, said)]
+
+
+def tone_of(game_table: GameTable, said: Sequence[Announcement]) -> Tone:
+    """How what an action announced sounds."""
+    tones = [game_table.tones[each["say"]] for each in said if each["say"] in game_table.tones]
+    return Tone(tones[-1] if tones else "right")
+
+
+def preferred(table: Table) -> Mapping[Site, Sequence[Space]]:
+    """The spaces of each site, those first where a token is sensed."""
+    return {site: sorted(spaces, key=lambda space: (space not in table.sensed, space)) for site, spaces in table.sites.items()}
+
+
+def settle_down(table: Table) -> Table:
+    """After any action: nothing is chosen, nothing has been seen to leave."""
+    table = replace(table, vacated=NO_SPACES, leftover=NO_SPACES, restoring=NO_SPACES, declined=None)
+    return replace(table, chosen=(), answers=(), drawing=None, odd_card=None, wrong_since=None, wrong=False)
+
+
+def take_back(table: Table) -> Step:
+    """A long BACK: the last action is taken back, and the board has to follow."""
+    try:
+        session = table.session.undo()
+    except GameError as error:
+        return replace(table, notice=error.reason, chosen=()), []
+    layout = table.layout.before or Layout(NO_SPACES)
+    taken = table.last_change.clears
+    leftover = frozenset(space for space in table.board.sensed if table.board.site(space) in taken) | table.leftover
+    table = settle_down(replace(table, session=session, layout=layout, rearranging=True, said=()))
+    occupied = {table.board.site(space) for space in layout.spaces}
+    leftover = frozenset(space for space in leftover if table.board.site(space) in occupied)
+    return replace(table, leftover=leftover), [Did("undo", "undo", layout.spaces)]
+
+
+def start_next(table: Table, choice: Choice) -> Step:
+    """The next game or match that the players chose."""
+    seed = Random(f"{table.setup.seed}:{table.games + 1}").getrandbits(31)
+    options = {**seed_option(table.setup.game, seed), **(choice.next or {})}
+    if choice.restart:
+        options = {**table.setup.options, **options}
+    if deal := new_deal(table.setup, "new" if choice.restart else "next", options, None if choice.restart else table.state):
+        return replace(table, deal=deal, answers=()), []
+    try:
+        if not choice.restart:
+            return begin_next(table, Options(options))
+        session = new_session(table.setup, options)
+    except GameError as error:
+        return replace(table, notice=error.reason, answers=()), []
+    return begin(clear_away(table, session), "new", f"new_game {table.setup.game.id}", options)
+
+
+def begin_next(table: Table, options: Options) -> Step:
+    """The next game of the match; raises what `Game.next` raises."""
+    given = options.as_dict()
+    return begin(clear_away(table, table.session.next(options)), "next", "next", given)
+
+
+def begin_dealt(table: Table, kind: Kind, options: Mapping[str, str]) -> Step:
+    """The game whose cards have been laid down; raises what a deal can raise."""
+    if kind == "next":
+        return begin_next(table, Options(dict(options)))
+    session = new_session(table.setup, options)
+    table = replace(table, session=session) if kind == "first" else clear_away(table, session)
+    return begin(table, "new", f"new_game {table.setup.game.id}", options)
+
+
+def clear_away(table: Table, session: Session[Any]) -> Table:
+    """A new game on a board that may still be full of the old one."""
+    layout = first_layout(table.setup, session)
+    return settle_down(replace(table, session=session, layout=layout, rearranging=True, said=(), games=table.games + 1))
+
+
+def begin(table: Table, kind: Any, action: Action, options: Mapping[str, str]) -> Step:
+    """A new game that is to be recorded whole."""
+    record = table.setup.game.record(table.state)
+    return table, [Did(kind, action, table.layout.spaces, (), options, record), Tone("right")]
