@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 from engine.cells import cell_name
 from engine.errors import BadArgument
 from engine.game import Action, Announcement
+from engine.settings import Setting
 from engine.words import Words
 
 Space = str
@@ -159,6 +160,10 @@ class GameTable(Protocol):
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a new game at this table, completed from those given. Raises BadArgument for what cannot be played on it."""
         return given
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        """What is to be settled before a game, in order; `answers` are those given, of this game or of another."""
+        return ()
 
     def overlay(self, options: Mapping[str, str]) -> Overlay | None:
         """The overlay if it depends on the (completed) options; None: it is the one in the game's `overlay.toml`."""

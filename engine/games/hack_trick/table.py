@@ -9,15 +9,29 @@ from typing import Any
 from engine.game import Action
 from engine.games.hack_trick.rules import VERBS, HackTrick
 from engine.games.hack_trick.screen import SEAT_NAMES, screen
-from engine.games.hack_trick.state import HANDS_AT_START, SEATS, TOKEN, State
+from engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
+from engine.settings import CARD_MODE, HIDDEN, Setting, numbers
 from engine.table import Change, Choice, GameTable, Line, Pile, Site, Situation, Space
 from engine.words import N_, Words
+
+FACES = tuple(map(str, sorted(set(DECK))))
+TARGETS = (1, 2, TARGET, 5)
+"""Points that a match can go to, as far as the panel offers them. [20]"""
 
 
 class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
     rules = HackTrick()
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        turned_up = [Setting(f"out.{number}", N_("face up"), FACES, FACES[0]) for number in (1, 2)]
+        return [
+            CARD_MODE,
+            Setting("four", N_("4 cards for"), SEATS, SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            numbers("target", N_("points"), TARGETS, TARGET),
+            *(turned_up if answers.get("cards") == HIDDEN else ()),
+        ]
 
     def site(self, space: Space) -> Site:
         """ "7a" lies on server "7"."""
@@ -87,7 +101,7 @@ def after_the_game(match_won: bool, hidden: bool, answers: Sequence[str]) -> lis
 
 def out_cards(answers: Sequence[str]) -> list[Choice]:
     """Which cards can have been turned up."""
-    return [Choice(f"out {value}", answer=True) for value in range(6)]
+    return [Choice(f"out {face}", answer=True) for face in FACES]
 
 
 def turned_up(answers: Sequence[str]) -> dict[str, Any]:

@@ -7,21 +7,34 @@ from random import Random
 
 from engine.errors import BadArgument
 from engine.game import Action
-from engine.games.sequence_numbers.boards import BOARD, load
+from engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
 from engine.games.sequence_numbers.deal import read_setup
 from engine.games.sequence_numbers.menu import menu
 from engine.games.sequence_numbers.plays import by_answer, change_of, plays
 from engine.games.sequence_numbers.screen import screen
-from engine.games.sequence_numbers.state import State
+from engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
 from engine.options import Options
+from engine.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
 from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, grid_overlay
-from engine.words import Words
+from engine.words import N_, Words
 
 
 class SequenceNumbersTable(GameTable):
     """Every space, and every corner, lies over one sensor: "c4" over row 4, column 3."""
 
     has_boards = True
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        players = numbers("players", SEAT_COUNT, SIDES_FOR, 2)
+        count = int(answered([players], answers)["players"])
+        sides = SIDES_FOR[count]
+        return [
+            CARD_MODE,
+            players,
+            *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
+            Setting("board", N_("board"), SHIPPED, BOARD),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], {seat: seat.upper() for seat in SEATS}),
+        ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
         """As large as the board. Raises BadArgument for one that has no place on the sensors."""

@@ -15,8 +15,9 @@ from engine.games.spy.rules import Spy
 from engine.games.spy.screen import screen
 from engine.games.spy.state import GAME_ID, SEATS, State, has
 from engine.options import Options
+from engine.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
 from engine.table import Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, read_overlay
-from engine.words import Words
+from engine.words import N_, Words
 
 TRACK = "track"
 SPY_FACES = {True: "▶", False: "◀"}
@@ -33,6 +34,17 @@ class SpyTable(GameTable):
         """Raises BadArgument for a track that is neither on nor off."""
         Options(dict(given)).choice(TRACK, ("on", "off"), "off")
         return given
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        players = numbers("players", SEAT_COUNT, range(2, len(SEATS) + 1), 2)
+        seats = SEATS[: int(answered([players], answers)["players"])]
+        return [
+            CARD_MODE,
+            players,
+            Setting("ts2", "TS2", ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}),
+            Setting(TRACK, N_("spy tokens"), ("off", "on"), "off", {"off": N_("no"), "on": N_("yes")}),
+            Setting("first", N_("begins"), seats, seats[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+        ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
         """The gaps of those who play; nothing without a track."""

@@ -8,12 +8,13 @@ from random import Random
 from engine.errors import BadArgument
 from engine.game import Action
 from engine.games.virus_wars.board import Board, Cells
-from engine.games.virus_wars.rules import VirusWars, take_board
+from engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
 from engine.games.virus_wars.screen import screen
-from engine.games.virus_wars.state import State
+from engine.games.virus_wars.state import EDGES, State
 from engine.options import Options
+from engine.settings import Setting, numbers
 from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Site, Situation, Space, grid_overlay
-from engine.words import Words
+from engine.words import N_, Words
 
 SIZE_KEYS = ("size", "width", "height")
 
@@ -31,6 +32,12 @@ class VirusWarsTable(GameTable):
             asked = " ".join(f"{key}={options[key]}" for key in SIZE_KEYS if key in options)
             raise BadArgument(f"{asked}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it")
         return options
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        return [
+            numbers("size", N_("size"), range(SMALLEST, BOARD_ROWS + 1), BOARD_ROWS),
+            Setting("edges", N_("edges"), EDGES, EDGES[0], {"seed": N_("as printed"), "mirrored": N_("mirrored")}),
+        ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
         board = take_board(Options(dict(options)))
