@@ -20,7 +20,7 @@ from engine.resume import entry
 from engine.screens import screen
 from engine.table import Cell, Line
 from engine.tabletop import Table
-from engine.words import Words
+from engine.words import Words, find_words
 
 KEY_POLL_MS = 4
 CARD_POLL_MS = 20
@@ -126,10 +126,9 @@ class Devices:
 class App:
     """A table in operation."""
 
-    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, words: Words) -> None:
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal) -> None:
         """`effects` are those of opening the table; they are carried out before anything is shown."""
         self.table = table
-        self.words = words
         self.done: list[Did] = []  # for whoever reports what happened; grows until taken
         self._devices = devices
         self._journal = journal
@@ -169,6 +168,11 @@ class App:
         """What has been done since this was last asked."""
         done, self.done = self.done, []
         return done
+
+    @property
+    def words(self) -> Words:
+        """The texts of the language that the table speaks."""
+        return find_words(self.table.language)
 
     @property
     def quiet(self) -> bool:
@@ -220,7 +224,7 @@ class App:
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Did):
-                self._journal.append(entry(effect, self.table, self.words.language), self._devices.clock.wall())
+                self._journal.append(entry(effect, self.table), self._devices.clock.wall())
                 self.done.append(effect)
             else:
                 self._devices.sounder.play(effect.name)

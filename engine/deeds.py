@@ -23,12 +23,12 @@ from engine.tabletop import Layout, Setup, Table
 Step = tuple[Table, list[Effect]]
 
 
-def open_table(setup: Setup) -> Step:
+def open_table(setup: Setup, language: str = "en") -> Step:
     """A table with a new game, first to be recorded; or with one that is still to be dealt, and just any game until then."""
     options = {**setup.options, **seed_option(setup.game, setup.seed)}
     session = new_session(setup, options)
     layout = first_layout(setup, session)
-    table = Table(setup, session, layout, deal=new_deal(setup, "first", options), rearranging=bool(layout.spaces))
+    table = Table(setup, session, layout, language, deal=new_deal(setup, "first", options), rearranging=bool(layout.spaces))
     return (table, []) if table.deal else begin(table, "new", f"new_game {setup.game.id}", options)
 
 

@@ -26,18 +26,18 @@ NAMED_KEYS = ("outcome", "phase", "to_move")
 
 def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     """The lines of a script; `entries` are those of a match, a new game first. Raises ResumeError for entries that make no game."""
-    table, language = resume(entries[:1])
+    table = resume(entries[:1])
     options = [f"{key}={value}" for key, value in (entries[0].beginning or {})["options"].items()]
     options += [f"dealer={table.setup.dealer}"] * (table.setup.dealer != "engine")
-    yield " ".join(["table", table.setup.game.id, *options, f"lang={language}"])
+    yield " ".join(["table", table.setup.game.id, *options, f"lang={table.language}"])
     standing: Spaces = frozenset(entries[0].standing)
     yield from moves(NO_SPACES, standing)
     for entry in entries[1:]:
         after = moved(table, entry, standing)
         yield from lines_of(table, entry, standing, after)
         standing = after
-        table = resume([entry])[0] if entry.beginning else repeat(table, entry)
-    told = report(table, find_words(language))
+        table = resume([entry]) if entry.beginning else repeat(table, entry)
+    told = report(table, find_words(table.language))
     yield from (f"expect {key} == {json.dumps(told[key])}" for key in NAMED_KEYS)
     yield f"expect expected == {json.dumps(sorted(standing))}"
 

@@ -22,7 +22,6 @@ from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
 from engine.tabletop import Table
-from engine.words import Words
 from hardware.box import Box, open_box
 from hardware.clock import Clock
 from hardware.health import record_of
@@ -46,8 +45,8 @@ Commands = SimpleQueue[Command | None]
 class ToldApp(App):
     """A table in operation whose story is told."""
 
-    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, words: Words, story: Story) -> None:
-        super().__init__(table, effects, devices, journal, words)
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, story: Story) -> None:
+        super().__init__(table, effects, devices, journal)
         self._story = story
         story.follow(self.table, self.take_done())
 
@@ -64,7 +63,6 @@ class Laptop:
         table: Table,
         effects: Iterable[Effect],
         journal: Journal,
-        words: Words,
         story: Story,
         clock: Clock,
         feed: Feed,
@@ -74,7 +72,6 @@ class Laptop:
         """Tokens that `table` knows of stand on the board from the start, as on a real box."""
         self.commands: Commands = SimpleQueue()
         self._clock = clock
-        self._words = words
         self._page: GamePage = find_page(table.setup.game)
         self._story = story
         self._feed = feed
@@ -84,9 +81,7 @@ class Laptop:
         self._set_up(table)
         self._box: Box = open_box(self._simulated, clock, oled, board=board)
         devices = Devices(self._box.board, self._box.keys, self._box.buzzer, self._box.display, clock, draw)
-        self._app = ToldApp(table, effects, devices, journal, words, story)
-        texts = {**labels(words), "help": self._page.help(words)}
-        self._fixed = {"board": board_of(table, self._page), "labels": texts, "language": words.language}
+        self._app = ToldApp(table, effects, devices, journal, story)
         self._awake_until = clock.now() + AWAKE_MS
         self._bytes_seen = -1
         self._display = ""
@@ -133,10 +128,13 @@ class Laptop:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that is to be seen now."""
+        words = self._app.words
         tokens = {self._overlay.name(cell): kind for cell, kind in self._hands.tokens.items()}
         return {
-            **self._fixed,
-            **view_of(self._app.table, self._page, self._words, tokens),
+            "board": board_of(self._app.table, self._page),
+            "labels": {**labels(words), "help": self._page.help(words)},
+            "language": words.language,
+            **view_of(self._app.table, self._page, words, tokens),
             "screen": [line.text for line in self._app.lines] if self._box.display.state == "ready" else [],
             "display": self._display,
             "buzzer": self._simulated.buzzing,

@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -66,7 +66,6 @@ class Opening:
 
     table: Table
     effects: Sequence[Effect]
-    language: str
     journal: Journal
     notes: Sequence[str]
     resumed: bool
@@ -135,19 +134,19 @@ def open_game(wish: Wish) -> Opening:
     try:
         if wish.goes_on and (kept := journal.last_game()):
             try:
-                table, language = resume(kept)
+                table = resume(kept)
                 if table.setup.game.id == wish.line.game_id and unfinished(table):
-                    return Opening(table, (), wish.language or language, journal, notes, resumed=True)
+                    return Opening(replace(table, language=wish.language or table.language), (), journal, notes, resumed=True)
             except ResumeError as error:
                 journal.close()
                 notes.append(f"the journal was damaged ({error}): moved to {move_aside(wish.journal)}")
                 journal = open_journal(wish.journal).journal
         seed = Random().getrandbits(31) if wish.line.seed is None else wish.line.seed
-        table, effects = open_table(new_setup(wish.line.game_id, wish.line.options, seed))
+        table, effects = open_table(new_setup(wish.line.game_id, wish.line.options, seed), wish.language or "en")
     except BaseException:
         journal.close()
         raise
-    return Opening(table, effects, wish.language or "en", journal, notes, resumed=False)
+    return Opening(table, effects, journal, notes, resumed=False)
 
 
 def unfinished(table: Table) -> bool:
@@ -163,14 +162,14 @@ def unfinished(table: Table) -> bool:
 
 def seat_players(wish: Wish, opening: Opening, feed: Feed) -> Laptop:
     """The table with its story so far."""
-    words = find_words(opening.language)
+    words = find_words(opening.table.language)
     story = Story(find_page(opening.table.setup.game), words)
     for note in opening.notes:
         story.note(note)
     if opening.resumed:
         story.tell_past(opening.table)
         story.note(words("the game goes on"))
-    return Laptop(opening.table, opening.effects, opening.journal, words, story, RealClock(), feed, wish.line.oled, wish.line.board)
+    return Laptop(opening.table, opening.effects, opening.journal, story, RealClock(), feed, wish.line.oled, wish.line.board)
 
 
 def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: Any) -> int:

@@ -26,7 +26,6 @@ from engine.report import report
 from engine.resume import new_setup, resume
 from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script
 from engine.table import Cell, find_overlay
-from engine.words import find_words
 from hardware.box import Box, open_box
 from hardware.clock import VirtualClock
 from hardware.picture import draw
@@ -73,7 +72,6 @@ class Runner:
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
         self._tags = made_up_tags(line)
         self._overlay = find_overlay(line.game_id, line.options)
-        self._words = find_words(line.language)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
         self._finger_free_at = self._reader_free_at = 0
@@ -272,18 +270,18 @@ class Runner:
             print(f"the journal was damaged ({opened.why}): moved to {opened.moved_to}", file=sys.stderr)
         entries = [] if fresh else opened.journal.last_game()
         try:
-            table, effects = (resume(entries)[0], []) if entries else self._new_table()
+            table, effects = (resume(entries), []) if entries else self._new_table()
         except BaseException:
             opened.journal.close()
             raise
         cards = {tag: card for card, tags in self._tags.items() for tag in tags}
         box = open_box(self._box, self._clock, self._line.oled, board=self._line.board, cards=cards if self._box.reader else None)
         devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw, box.reader, cards)
-        self._program = App(table, effects, devices, opened.journal, self._words), box, opened.journal
+        self._program = App(table, effects, devices, opened.journal), box, opened.journal
 
     def _new_table(self) -> Step:
         seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
-        return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer))
+        return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer), self._line.language)
 
     def _fault(self, what: str, fault: Any) -> None:
         faults: Mapping[str, Callable[[Any], None]] = {
@@ -370,7 +368,7 @@ class Runner:
 
     def _look(self, app: App, box: Box) -> dict[str, Any]:
         screen = [line.text for line in app.lines] if box.display.state == "ready" else []
-        return {**report(app.table, self._words), "screen": screen}
+        return {**report(app.table, app.words), "screen": screen}
 
 
 def made_up_tags(line: TableLine) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ def new_setup(game_id: str, options: Mapping[str, str], seed: int, dealer: str =
     return Setup(find_game(game_id), table, find_overlay(game_id, options), table.options(options), seed, dealer)
 
 
-def entry(did: Did, table: Table, language: str) -> Entry:
+def entry(did: Did, table: Table) -> Entry:
     """The journal's row for what has been done at `table`."""
     if did.record is None:
         return Entry(did.kind, did.action, sorted(did.standing))
@@ -34,25 +34,26 @@ def entry(did: Did, table: Table, language: str) -> Entry:
         "options": dict(table.setup.options),
         "seed": table.setup.seed,
         "dealer": table.setup.dealer,
-        "language": language,
+        "language": table.language,
     }
     beginning = {"setup": setup, "options": dict(did.options or {}), "record": did.record, "games": table.games}
     return Entry(did.kind, did.action, sorted(did.standing), beginning)
 
 
-def resume(entries: Sequence[Entry]) -> tuple[Table, str]:
-    """The table that entries lead to, and its language; the first one begins a game. Raises ResumeError."""
+def resume(entries: Sequence[Entry]) -> Table:
+    """The table that entries lead to; the first one begins a game. Raises ResumeError."""
     try:
         beginning: Any = entries[0].beginning
         kept = beginning["setup"]
         setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"))
         session = first_session(setup, entries[0].kind, beginning)
-        table = Table(setup, session, Layout(frozenset(entries[0].standing)), beginning["games"], restarted=True)
+        layout = Layout(frozenset(entries[0].standing))
+        table = Table(setup, session, layout, kept["language"], beginning["games"], restarted=True)
         for row in entries[1:]:
             table = repeat(table, row)
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # GameError is a ValueError
         raise ResumeError(f"its entries make no game: {error}") from error
-    return table, kept["language"]
+    return table
 
 
 def first_session(setup: Setup, kind: str, beginning: Mapping[str, Any]) -> Session[Any]:

@@ -53,6 +53,7 @@ class Table:
     setup: Setup
     session: Session[Any]
     layout: Layout
+    language: str = "en"
     games: int = 0  # games begun before this one in the evening
     sensed: Spaces = NO_SPACES
     settled: bool = False

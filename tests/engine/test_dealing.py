@@ -138,7 +138,7 @@ def test_a_deal_is_laid_down_in_order() -> None:
     assert {key: (did.options or {}).get(key) for key in GIVEN} == GIVEN
     assert table.deal is None
     assert table.games == 0
-    assert resume([entry(did, table, "en")])[0].state == table.state
+    assert resume([entry(did, table)]).state == table.state
 
 
 def test_the_other_seat_may_get_four() -> None:
@@ -196,12 +196,12 @@ def test_the_deal_of_a_new_match_does_not_repeat_the_one_given() -> None:
 def test_an_exported_game_is_dealt_by_the_reader_again() -> None:
     table, effects = open_table(new_setup("hack_trick", GIVEN, 1, "reader"))
     table, more = after(table, READY, BoardRead(frozenset(), True), Ordered("start 1"), CardLaid("3", "1"))
-    rows = [entry(effect, table, "en") for effect in [*effects, *more] if isinstance(effect, Did)]
+    rows = [entry(effect, table) for effect in [*effects, *more] if isinstance(effect, Did)]
     lines = list(script_of(rows))
     assert "dealer=reader" in lines[0]
     assert "scan 3" in lines
     read_script("\n".join(lines), "export")
-    assert resume(rows)[0].setup.dealer == "reader"
+    assert resume(rows).setup.dealer == "reader"
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,13 @@ class Match:
     def __init__(self, options: dict[str, str], seed: int, language: str = "en") -> None:
         self.random = Random(seed)
         self.tokens: frozenset[str] = frozenset()
-        self.language = language
         self.entries: list[Entry] = []
-        self.table, effects = open_table(new_setup("hack_trick", options, seed))
+        self.table, effects = open_table(new_setup("hack_trick", options, seed), language)
         self.note(effects)
         self.read()
 
     def note(self, effects: Sequence[object]) -> None:
-        self.entries += [entry(effect, self.table, self.language) for effect in effects if isinstance(effect, Did)]
+        self.entries += [entry(effect, self.table) for effect in effects if isinstance(effect, Did)]
 
     def happen(self, event: Event) -> None:
         self.table, effects = step(self.table, event, 0)
@@ -127,7 +126,7 @@ def play_again(entries: Sequence[Entry], folder: Path) -> Table:
     script.write_text("\n".join([f"{first} journal={journal}", *rest]), encoding="utf-8")
     failures = [(report["command"], failure) for report, failure in replay(script) if failure]
     assert not failures, "\n".join([*script.read_text().split("\n"), str(failures)])
-    return resume(last_game(read_match(journal)))[0]
+    return resume(last_game(read_match(journal)))
 
 
 def test_a_script_is_what_hands_do(tmp_path: Path) -> None:

@@ -45,12 +45,12 @@ class Evening:
         self.journal = open_journal(journal).journal
         self.clock = VirtualClock()
         self.feed = Watched()
-        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.last_game())[0], [])
+        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.last_game()), [])
         words = find_words("en")
         story = Story(find_page(table.setup.game), words)
         if not options:
             story.tell_past(table)
-        self.laptop = Laptop(table, effects, self.journal, words, story, self.clock, self.feed)
+        self.laptop = Laptop(table, effects, self.journal, story, self.clock, self.feed)
         self.run(QUIET_MS)
 
     def run(self, ms: int) -> None:

@@ -136,7 +136,7 @@ def begin(*words: str) -> Opening:
     assert not opening.resumed
     for effect in opening.effects:
         if isinstance(effect, Did):
-            opening.journal.append(entry(effect, opening.table, opening.language), datetime(2024, 1, 1, tzinfo=UTC))
+            opening.journal.append(entry(effect, opening.table), datetime(2024, 1, 1, tzinfo=UTC))
     return opening
 
 
@@ -159,10 +159,10 @@ def test_the_language_of_the_game_is_kept_until_another_is_wanted(tmp_path: Path
     first = begin(journal, "seed=1", "lang=nl")
     first.journal.close()
     second = open_game(read_wish([journal], 0))
-    assert second.language == "nl"
+    assert second.table.language == "nl"
     second.journal.close()
     third = open_game(read_wish([journal, "lang=hu"], 0))
-    assert (third.resumed, third.language) == (True, "hu")
+    assert (third.resumed, third.table.language) == (True, "hu")
     third.journal.close()
 
 

@@ -36,7 +36,7 @@ def end_of(folder: Path, lines: Sequence[str]) -> object:
     for report, failure in replay(script):
         assert failure is None, f"{report['command']}: {failure}"
         assert report["command"].startswith(("power", "wait", "lift", "key")) or report["alert"] is None
-    table, _ = resume(read_match(journal))
+    table = resume(read_match(journal))
     return table.setup.game.record(table.state), sorted(table.layout.spaces), table.session.now.actions()
 
 

@@ -750,7 +750,7 @@ def away(evening: Evening) -> None:
     """The program ends and starts again; tokens may move meanwhile."""
     done = [effect for effect in evening.effects if isinstance(effect, Did)]
     begun = max(number for number, did in enumerate(done) if did.record is not None)
-    evening.table, _ = resume([entry(did, evening.table, "en") for did in done[begun:]])
+    evening.table = resume([entry(did, evening.table) for did in done[begun:]])
 
 
 def test_a_token_too_many_after_the_program_was_away() -> None:

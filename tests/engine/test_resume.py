@@ -26,12 +26,11 @@ class Game:
 
     def __init__(self, options: dict[str, str], seed: int) -> None:
         self.entries: list[Entry] = []
-        self.language = "nl"
-        self.table, effects = open_table(new_setup("hack_trick", options, seed))
+        self.table, effects = open_table(new_setup("hack_trick", options, seed), "nl")
         self.note(effects)
 
     def note(self, effects: Sequence[object]) -> None:
-        self.entries += [entry(effect, self.table, self.language) for effect in effects if isinstance(effect, Did)]
+        self.entries += [entry(effect, self.table) for effect in effects if isinstance(effect, Did)]
 
     def order(self, action: str) -> None:
         self.table, effects = step(self.table, Ordered(action), 0)
@@ -81,8 +80,8 @@ def test_a_game_goes_on_as_if_nothing_had_happened(seed: int, options: dict[str,
             game.play(pick)
         else:
             game.order("undo")
-    table, language = resume(game.last_game())
-    assert language == "nl"
+    table = resume(game.last_game())
+    assert table.language == "nl"
     assert same(table, game.table)
     assert table.restarted
 
@@ -93,7 +92,7 @@ def test_the_same_cards_come_after_a_power_cut(seed: int, actions: list[int]) ->
     for pick in actions:
         game.play(pick)
     away = Game({}, seed)
-    away.table = resume(game.last_game())[0]
+    away.table = resume(game.last_game())
     for table in (game, away):
         table.table, _ = step(table.table, BoardRead(table.table.layout.spaces, True), 0)
         for _ in range(30):
@@ -120,7 +119,7 @@ def test_what_was_taken_back_and_done_again_is_the_same(seed: int, options: dict
     for action in done[len(game.table.session.now.actions()) :]:
         game.order(action)
     assert same(game.table, before)
-    assert same(resume(game.last_game())[0], before)
+    assert same(resume(game.last_game()), before)
 
 
 def test_undo_to_the_start() -> None:

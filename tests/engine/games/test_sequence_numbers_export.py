@@ -90,7 +90,7 @@ def hands(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hands]:
 
 
 def state_in(journal: Path) -> State:
-    state: State = resume(read_match(journal))[0].state
+    state: State = resume(read_match(journal)).state
     return state
 
 

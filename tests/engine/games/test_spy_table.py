@@ -242,7 +242,7 @@ def played(folder: Path, options: str, seed: int) -> Any:
                 told = moved(runner, line, told)
             if told["phase"] == "over":
                 break
-    return resume(read_match(folder / "first.journal"))[0].state
+    return resume(read_match(folder / "first.journal")).state
 
 
 def moved(runner: Runner, line: Any, told: dict[str, Any]) -> dict[str, Any]:
@@ -274,4 +274,4 @@ def test_a_game_written_down_is_played_to_the_same_end(options: str, tmp_path: P
     script.write_text("\n".join([f"{first} journal={tmp_path / 'second.journal'}", *rest]), encoding="utf-8")
     failures = [(report["line"], report["command"], failure) for report, failure in replay(script) if failure]
     assert not failures, "\n".join([str(failures), *rest])
-    assert resume(read_match(tmp_path / "second.journal"))[0].state == state
+    assert resume(read_match(tmp_path / "second.journal")).state == state

@@ -106,13 +106,13 @@ def played(options: str, journal: Path, seed: int, most: int = 10_000) -> Genera
 
 def play_again(journal: Path, tmp_path: Path) -> tuple[list[str], Any, Any]:
     """What failed when the journal was played as a script, and the states of both at the end."""
-    first = resume(read_match(journal))[0]
+    first = resume(read_match(journal))
     again = tmp_path / "again.sqlite3"
     lines = list(script_of(read_match(journal)))
     script = tmp_path / "again.table"
     script.write_text("\n".join([f"{lines[0]} journal={again}", *lines[1:]]), encoding="utf-8")
     failures = [f"{report['command']}: {failure}" for report, failure in replay(script) if failure is not None]
-    return failures, first, resume(read_match(again))[0]
+    return failures, first, resume(read_match(again))
 
 
 @pytest.mark.parametrize(("options", "seed"), [("size=6 edges=mirrored", 2), ("width=6 height=7 lang=hu", 3)])
