@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ from engine.app import App, Devices
 from engine.deeds import Step, open_table
 from engine.errors import BadArgument
 from engine.events import Did
+from engine.faults import Fault
 from engine.journal import Journal, open_journal
 from engine.report import report
 from engine.resume import new_setup, resume
@@ -30,6 +30,7 @@ from hardware.box import Box, open_box
 from hardware.clock import VirtualClock
 from hardware.picture import draw
 from hardware.simulator.box import SimulatedBox
+from hardware.simulator.faults import Faults
 
 TICK_MS = 4
 REACTION_MS = 80
@@ -70,6 +71,7 @@ class Runner:
         self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
+        self._faults = Faults(self._box, self._clock)
         self._tags = made_up_tags(line)
         self._overlay = find_overlay(line.game_id, line.options)
         self._together = False
@@ -88,7 +90,7 @@ class Runner:
             "together": lambda _: self._gather(True),
             "end": lambda _: self._gather(False),
             "do": lambda action: self._app.order(action),
-            "fault": lambda fault: self._fault(*fault),
+            "fault": self._fault,
             "power": self._power,
             "snap": self._snap,
         }
@@ -283,60 +285,8 @@ class Runner:
         seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
         return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer), self._line.language)
 
-    def _fault(self, what: str, fault: Any) -> None:
-        faults: Mapping[str, Callable[[Any], None]] = {
-            "cell": self._cell_fault,
-            "matrix": self._matrix_fault,
-            "board": self._board_fault,
-            "reader": self._reader_fault,
-            "oled": self._oled_fault,
-            "clock": self._jump,
-        }
-        faults[what](fault)
-
-    def _cell_fault(self, fault: tuple[str, tuple[str, Any]]) -> None:
-        space, (kind, value) = fault
-        cell = self._overlay.cell(space)
-        if kind == "chatter":
-            self._box.chatter(cell, value)
-        else:
-            self._box.stick(cell, value)
-            self._box.chatter(cell, 0)
-
-    def _matrix_fault(self, fault: tuple[str, Any]) -> None:
-        kind, value = fault
-        if kind == "diodes":
-            self._box.diodes(value)
-        else:
-            self._box.noise(value)
-
-    def _board_fault(self, fault: tuple[str, str | None]) -> None:
-        kind, port = fault
-        if kind == "unplug":
-            self._box.unplug_board()
-        else:
-            self._box.replug_board(port)
-
-    def _reader_fault(self, fault: tuple[str, Any]) -> None:
-        kind, value = fault
-        if kind == "bytes":
-            self._box.card_reader().send(value)
-        elif kind == "unplug":
-            self._box.unplug_reader()
-        else:
-            self._box.replug_reader(value)
-
-    def _oled_fault(self, fault: tuple[str, Any]) -> None:
-        kind, value = fault
-        if kind == "errno":
-            self._box.i2c.fail(*value)
-        elif kind == "detach":
-            self._box.i2c.detach()
-        else:
-            self._box.i2c.attach()
-
-    def _jump(self, ms: int) -> None:
-        self._clock.jump_wall(timedelta(milliseconds=ms))
+    def _fault(self, fault: Fault) -> None:
+        self._faults.put(fault.part, fault.kind, fault.value, self._overlay.cell(fault.space) if fault.space else None)
 
     # What is to be seen
 

@@ -10,10 +10,11 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal, cast
 
+from engine.durations import duration
 from engine.errors import BadArgument
+from engine.faults import Fault, read_fault
 from engine.games import find_game
 from engine.options import Options
 from engine.table import Overlay, find_overlay, find_table
@@ -29,7 +30,6 @@ DEALERS: tuple[Dealer, ...] = ("engine", "reader")
 Reader = Literal["none", "rdm6300", "id12la", "pn532"]
 READERS: tuple[Reader, ...] = ("none", "rdm6300", "id12la", "pn532")
 OPERATORS = ("==", "!=", "has", "hasnt")
-UNITS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 HOLD_MS = 80
 LIES_MS = 300
 DWELL_MS = 150
@@ -172,17 +172,9 @@ class LineReader:
             raise BadArgument("`end` without `together`")
         self._together = False
 
-    def _fault(self, rest: str) -> tuple[str, Any]:
-        what, *words = rest.split() or [""]
-        if what not in FAULTS and what != "cell":
-            raise BadArgument(f"fault '{what}': there are cell, {', '.join(FAULTS)}")
-        if what == "cell":
-            if len(words) != 2:
-                raise BadArgument("fault cell C stuck=closed|stuck=open|chatter=TIME|ok")
-            return what, (self._space(words[0]), cell_fault(words[1]))
-        if what == "board" and self._board == "gpio":
-            raise BadArgument("fault board: there is no cable to pull on a table with board=gpio")
-        return what, FAULTS[what](words)
+    def _fault(self, rest: str) -> Fault:
+        assert self._overlay is not None
+        return read_fault(rest, self._overlay, cable=self._board != "gpio")
 
 
 def table_line(game_id: str, words: Sequence[str]) -> TableLine:
@@ -273,14 +265,6 @@ def nothing_more(verb: str, rest: str) -> None:
         raise BadArgument(f"{verb} takes nothing: '{rest}'")
 
 
-def duration(text: str) -> int:
-    """Milliseconds of "300ms", "2s", "1.5min", "3h", "14d"."""
-    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|min|h|d)", text, re.ASCII)
-    if not match:
-        raise BadArgument(f"'{text}' is no time: write 300ms, 2s, 1min or 3h")
-    return round(float(match[1]) * UNITS[match[2]])
-
-
 def expectation(rest: str) -> Expectation:
     """`KEY OP VALUE`."""
     words = rest.split(None, 2)
@@ -294,71 +278,3 @@ def expectation(rest: str) -> Expectation:
     except ValueError:
         value = text
     return Expectation(path, operator, value, text)
-
-
-def cell_fault(word: str) -> tuple[str, Any]:
-    """`stuck=closed`, `stuck=open`, `chatter=2s` or `ok`."""
-    kind, _, value = word.partition("=")
-    if word == "ok":
-        return "ok", None
-    if kind == "stuck":
-        return kind, allowed("stuck", value, ("closed", "open"))
-    if kind == "chatter":
-        return kind, duration(value)
-    raise BadArgument(f"'{word}': a cell can be stuck=closed, stuck=open, chatter=TIME or ok")
-
-
-def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
-    """`diodes=on|off` or `noise=1%`."""
-    kind, _, value = (words[0] if len(words) == 1 else "").partition("=")
-    if kind == "diodes":
-        return kind, allowed("diodes", value, ("on", "off")) == "on"
-    share = re.fullmatch(r"([0-9]{1,2}(?:\.[0-9]+)?)%", value, re.ASCII)
-    if kind == "noise" and share:
-        return kind, float(share[1]) / 100
-    raise BadArgument("fault matrix diodes=on|diodes=off|noise=1%")
-
-
-def cable_fault(what: str, words: Sequence[str]) -> tuple[str, str | None]:
-    """`unplug`, `replug` or `replug port=NAME`."""
-    match = re.fullmatch(r"(unplug)|(replug)(?: port=([A-Za-z0-9_.-]{1,40}))?", " ".join(words), re.ASCII)
-    if not match:
-        raise BadArgument(f"fault {what} unplug|replug [port=NAME]")
-    return match[1] or match[2], match[3]
-
-
-def oled_fault(words: Sequence[str]) -> tuple[str, Any]:
-    """`detach`, `attach` or `errno=121 times=1`."""
-    if list(words) in (["detach"], ["attach"]):
-        return words[0], None
-    match = re.fullmatch(r"errno=([0-9]{1,3})(?: times=([0-9]{1,6}))?", " ".join(words), re.ASCII)
-    if not match:
-        raise BadArgument("fault oled detach|attach|errno=NUMBER [times=NUMBER]")
-    return "errno", (int(match[1]), int(match[2] or 1))
-
-
-def reader_fault(words: Sequence[str]) -> tuple[str, Any]:
-    """`unplug`, `replug` with or without `port=NAME`, or `bytes` and what reaches the computer in hex."""
-    text = "".join(words[1:])
-    if words and words[0] == "bytes" and re.fullmatch("(?:[0-9A-Fa-f]{2})+", text):
-        return "bytes", bytes.fromhex(text)
-    if words and words[0] in ("unplug", "replug"):
-        return cable_fault("reader", words)
-    raise BadArgument("fault reader unplug|replug [port=NAME]|bytes HEX")
-
-
-def clock_fault(words: Sequence[str]) -> int:
-    """`+14d`, `-3h`: milliseconds that the wall clock jumps."""
-    text = words[0] if len(words) == 1 else ""
-    if text[:1] not in ("+", "-"):
-        raise BadArgument("fault clock +TIME or -TIME, like +14d")
-    return duration(text[1:]) * (-1 if text[0] == "-" else 1)
-
-
-FAULTS: dict[str, Callable[[Sequence[str]], Any]] = {
-    "matrix": matrix_fault,
-    "oled": oled_fault,
-    "clock": clock_fault,
-    "board": partial(cable_fault, "board"),
-    "reader": reader_fault,
-}

@@ -44,6 +44,22 @@ class RealClock:
         time.sleep(ms / 1000)
 
 
+class JumpingClock(RealClock):
+    """The computer's own clock with a wall time that can be set wrong, for tables that are simulated in real time."""
+
+    def __init__(self) -> None:
+        """At first the wall time is right."""
+        self._jumped = timedelta()
+
+    def wall(self) -> datetime:
+        """The system's wall time in UTC, with all jumps."""
+        return super().wall() + self._jumped
+
+    def jump_wall(self, by: timedelta) -> None:
+        """Set the wall clock by *by* forward or back; monotonic time does not notice."""
+        self._jumped += by
+
+
 class VirtualClock:
     """A clock that moves only when told to, so ten minutes at the table take seconds."""
 

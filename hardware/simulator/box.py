@@ -157,6 +157,16 @@ class SimulatedBox:
         """Whether the matrix can be reached."""
         return self.pico is None or (self.pico.plugged and self.pico.running == "firmware")
 
+    @property
+    def board_plugged(self) -> bool | None:
+        """Whether the cable of the Pico is in its socket; None if the board has none."""
+        return self._cable if self.pico else None
+
+    @property
+    def reader_plugged(self) -> bool | None:
+        """Whether the plug of the card reader is in its socket; None if there is no card reader."""
+        return self._reader_cable if self.reader else None
+
     def unplug_board(self) -> None:
         """Pull the cable of the Pico; ValueError if there is none to pull."""
         pico = self._pico()

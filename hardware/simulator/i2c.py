@@ -247,6 +247,11 @@ class SimulatedI2C:
         with self._lock:
             self._error, self._failures_left = error, times
 
+    @property
+    def failing(self) -> bool:
+        """Whether the next transfer will fail because it was told to."""
+        return self._failures_left > 0
+
     def pixels(self) -> Image.Image:
         """What a person sees, mode "1": black while the display is off, not set up or unplugged."""
         with self._lock:

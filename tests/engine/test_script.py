@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.script import Command, Expectation, ScriptError, duration, read_script, without_comment
+from engine.faults import Fault
+from engine.script import Command, Expectation, ScriptError, read_script, without_comment
 
 TABLE = "table hack_trick four=red"
 
@@ -46,20 +47,7 @@ def refusal(*lines: str) -> str:
         ("wait 10min", 600_000),
         ("wait 1h", 3_600_000),
         ("do infect 3", "infect 3"),
-        ("fault cell 4a stuck=closed", ("cell", ("4a", ("stuck", "closed")))),
-        ("fault cell @r1c1 stuck=open", ("cell", ("@r1c1", ("stuck", "open")))),
-        ("fault cell 4a chatter=2s", ("cell", ("4a", ("chatter", 2000)))),
-        ("fault cell 4a ok", ("cell", ("4a", ("ok", None)))),
-        ("fault matrix diodes=off", ("matrix", ("diodes", False))),
-        ("fault matrix diodes=on", ("matrix", ("diodes", True))),
-        ("fault matrix noise=1%", ("matrix", ("noise", 0.01))),
-        ("fault matrix noise=0.5%", ("matrix", ("noise", 0.005))),
-        ("fault oled detach", ("oled", ("detach", None))),
-        ("fault oled attach", ("oled", ("attach", None))),
-        ("fault oled errno=121 times=3", ("oled", ("errno", (121, 3)))),
-        ("fault oled errno=110", ("oled", ("errno", (110, 1)))),
-        ("fault clock +14d", ("clock", 14 * 86_400_000)),
-        ("fault clock -3h", ("clock", -3 * 3_600_000)),
+        ("fault cell 4a stuck=closed", Fault("cell", "stuck", "closed", "4a")),
         ("power cut", "cut"),
         ("power on", "on"),
         ("snap panel.png", "panel.png"),
@@ -163,20 +151,6 @@ def test_together_and_end() -> None:
         ("end", "`end` without `together`"),
         ("do", "an action is needed"),
         ("fault", "fault '': there are cell, matrix, oled, clock, "),
-        ("fault coffee", "fault 'coffee': there are cell, matrix, "),
-        ("fault cell", "fault cell C stuck=closed|stuck=open|chatter=TIME|ok"),
-        ("fault cell 4a", "fault cell C stuck=closed|stuck=open|chatter=TIME|ok"),
-        ("fault cell 4a stuck=half", "stuck=half: allowed are closed, open"),
-        ("fault cell 4a broken", "'broken': a cell can be stuck=closed, "),
-        ("fault cell 9z ok", "there is no space '9z'"),
-        ("fault matrix noise=1", "fault matrix diodes=on|diodes=off|noise=1%"),
-        ("fault matrix noise=100%", "fault matrix diodes=on|diodes=off|noise=1%"),
-        ("fault matrix", "fault matrix diodes=on|diodes=off|noise=1%"),
-        ("fault matrix diodes=few", "diodes=few: allowed are on, off"),
-        ("fault oled", "fault oled detach|attach|errno=NUMBER [times=NUMBER]"),
-        ("fault oled errno=EIO", "fault oled detach|attach|errno=NUMBER [times=NUMBER]"),
-        ("fault clock 14d", "fault clock +TIME or -TIME"),
-        ("fault clock +14", "'14' is no time"),
         ("power", "power=: allowed are cut, on"),
         ("power off", "power=off: allowed are cut, on"),
         ("expect", "expect needs a key, one of == != has hasnt, and a value"),
@@ -217,11 +191,6 @@ def test_a_script_must_be_whole() -> None:
     assert refusal("", "# nothing") == "evening.table, line 2: the script has no `table` line"
     assert refusal(TABLE, "together", "place 4a") == "evening.table, line 3: `together` without `end`"
     assert refusal(TABLE, "together", "together") == "evening.table, line 3: `together` inside `together`"
-
-
-@given(number=st.integers(0, 10**6), unit=st.sampled_from([("ms", 1), ("s", 1000), ("min", 60_000), ("h", 3_600_000)]))
-def test_times(number: int, unit: tuple[str, int]) -> None:
-    assert duration(f"{number}{unit[0]}") == number * unit[1]
 
 
 def problem(text: str) -> str:

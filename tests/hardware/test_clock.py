@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from hardware.clock import RealClock, VirtualClock
+from hardware.clock import JumpingClock, RealClock, VirtualClock
 
 
 def test_real_clock_runs_and_sleeps() -> None:
@@ -11,6 +11,14 @@ def test_real_clock_runs_and_sleeps() -> None:
     clock.sleep(2)
     assert clock.now() - before >= 1
     assert abs(clock.wall() - datetime.now(UTC)) < timedelta(seconds=5)
+
+
+def test_a_jumping_clock_has_another_wall_time_only() -> None:
+    clock = JumpingClock()
+    before = clock.now()
+    clock.jump_wall(timedelta(days=14))
+    assert clock.wall() - datetime.now(UTC) > timedelta(days=13)
+    assert clock.now() - before < 60_000
 
 
 def test_virtual_clock_moves_only_when_told() -> None:
