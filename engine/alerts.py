@@ -114,15 +114,15 @@ def find_alert(table: Table) -> Alert | None:
     """The most urgent thing that is wrong."""
     if table.notice:
         return Alert("illegal", reason=table.notice)
-    if table.devices.get("board") in ABSENT:
+    if table.on_board and table.devices.get("board") in ABSENT:
         return Alert("board_absent")
-    if table.ambiguous:
+    if table.on_board and table.ambiguous:
         return Alert("ambiguous", tuple(sorted(table.ambiguous)))
     if table.wrong:
         return board_alert(table)
     if table.odd_card:
         return table.odd_card
-    if distrusted := table.faulty | table.masked:
+    if table.on_board and (distrusted := table.faulty | table.masked):
         return Alert("faulty_cell", tuple(sorted(distrusted)))
     needed = ("oled", *(["reader"] if table.setup.dealer == "reader" else ()))
     absent = (device for device in needed if table.devices.get(device) in ABSENT)

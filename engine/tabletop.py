@@ -99,9 +99,14 @@ class Table:
 
     @cached_property
     def board(self) -> Comparison:
-        """The board against the layout; spaces that cannot be believed count as they should be."""
-        sensed = (self.sensed - self.doubted) | (self.layout.spaces & self.doubted)
+        """The board against the layout; spaces that cannot be believed count as they should be, and so does a board without use."""
+        sensed = (self.sensed - self.doubted) | (self.layout.spaces & self.doubted) if self.on_board else self.layout.spaces
         return Comparison(self.layout.spaces, sensed, self.vacated, self.setup.table.site)
+
+    @property
+    def on_board(self) -> bool:
+        """Whether the game is played on the board at all: where it has no spaces, tokens may lie as they like."""
+        return bool(self.setup.overlay.spaces)
 
     @property
     def doubted(self) -> Spaces:
