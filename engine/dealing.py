@@ -90,8 +90,9 @@ def card_of(table: Table, choice: Choice, action: Action) -> str | None:
 
 
 def dealt_choices(table: Table) -> list[Choice]:
-    """What can be drawn for now."""
-    return [choice for choice in table.setup.table.menu(table.state, table.answers)[0] if choice.dealt]
+    """What can be drawn for now; whoever draws in the midst of other answers has changed his mind."""
+    menus = (table.setup.table.menu(table.state, answers)[0] for answers in (table.answers, ()))
+    return next(filter(None, ([choice for choice in choices if choice.dealt] for choices in menus)), [])
 
 
 def unknown_card(tag: str) -> Alert:
@@ -99,8 +100,10 @@ def unknown_card(tag: str) -> Alert:
     return Alert("unknown_card", reason=Text(N_("This card is not in the deck: tag {tag}."), {"tag": tag}))
 
 
-def undrawable(table: Table) -> Alert:
+def undrawable(table: Table, card: str) -> Alert:
     """A card that cannot have been drawn."""
+    if reason := table.setup.table.undrawable(table.state, card):
+        return Alert("wrong_card", reason=reason)
     if dealt_choices(table):
         return wrong_card(N_("This card is not in the stock: take it back."))
     return wrong_card(N_("No card can be drawn now: take it back."))

@@ -14,7 +14,7 @@ from engine.board import NO_SPACES, Spaces, layout_after
 from engine.dealing import Kind, new_deal
 from engine.errors import GameError
 from engine.events import Did, Effect, Tone
-from engine.game import Action, Announcement, Game
+from engine.game import TABLE, Action, Announcement, Game
 from engine.options import Options
 from engine.session import Session
 from engine.table import Change, Choice, GameTable, Site, Space
@@ -59,7 +59,23 @@ def perform(table: Table, action: Action, seen: Spaces | None = None) -> Step:
         spaces = layout_after(table.layout.spaces, change, preferred(table), table.board.site)
     table = settle_down(replace(table, session=session, layout=Layout(spaces, table.layout), said=tuple(said)))
     table = replace(table, rearranging=table.rearranging or (seen is None and bool(change.sites)))
-    return table, [Did("do", action, spaces, tuple(said)), tone_of(table.setup.table, said)]
+    return turn_up(table, [Did("do", action, spaces, tuple(said)), tone_of(table.setup.table, said)])
+
+
+def turn_up(table: Table, effects: list[Effect]) -> Step:
+    """What comes after these effects when it is the table's turn: it deals by itself, unless cards lie on it and the reader tells."""
+    if table.setup.dealer != "engine" or table.setup.game.to_move(table.state) != TABLE:
+        return table, effects
+    table, more = perform(table, dealt(table, table.setup.table.menu(table.state, ())[0][0]))
+    return table, effects + more
+
+
+def dealt(table: Table, choice: Choice) -> Action:
+    """What a choice that OK takes comes to: its action, or where the deck decides, what the dealer's seed makes of it."""
+    if not choice.dealt:
+        return choice.actions[0]
+    random = Random(f"{table.setup.seed}:{table.games}:{table.session.now.ply}")
+    return table.setup.table.deal(table.state, choice, random)
 
 
 def tone_of(game_table: GameTable, said: Sequence[Announcement]) -> Tone:
@@ -135,4 +151,4 @@ def clear_away(table: Table, session: Session[Any]) -> Table:
 def begin(table: Table, kind: Any, action: Action, options: Mapping[str, str]) -> Step:
     """A new game that is to be recorded whole."""
     record = table.setup.game.record(table.state)
-    return table, [Did(kind, action, table.layout.spaces, (), options, record), Tone("right")]
+    return turn_up(table, [Did(kind, action, table.layout.spaces, (), options, record), Tone("right")])

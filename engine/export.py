@@ -93,7 +93,9 @@ def chosen(table: Table, action: Action) -> Iterator[str]:
     """How a player says that he does `action`."""
     choice = next((choice for choice in table.choices if action in choice.actions), Choice(""))
     which = choice.actions.index(action) if choice.actions else 0
-    if choice.actions and not choice.dealt and action in table.changes:
+    if choice.answer:
+        yield f"choose {action}"
+    elif choice.actions and not choice.dealt and action in table.changes:
         yield f"choose {choice.name}"
         alike = [other for other in choice.actions if table.changes[other] == table.changes[action]]
         yield from ["key right"] * (which if len(alike) > 1 else 0)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from random import Random
 
 from engine.board import NO_SPACES
-from engine.deeds import Step, perform, start_next, take_back
+from engine.deeds import Step, dealt, perform, start_next, take_back
 from engine.errors import Text
 from engine.events import KeyPressed, Tone
 from engine.game import Action
@@ -54,10 +53,7 @@ def confirm(table: Table) -> Step:
         return recognise(replace(table, chosen=choice.actions, cursor=0, names=choice.actions))
     if choice.dealt and table.setup.dealer == "reader":
         return replace(table, drawing=choice), []
-    if choice.dealt:
-        random = Random(f"{table.setup.seed}:{table.games}:{table.session.now.ply}")
-        return perform(table, table.setup.table.deal(table.state, choice, random))
-    return perform(table, choice.actions[0])
+    return perform(table, dealt(table, choice))
 
 
 def agree_to(table: Table, action: Action) -> Step:
@@ -104,7 +100,7 @@ def confirm_long(table: Table) -> Step:
     if table.awaited:
         return insist(table, table.awaited)
     choice = table.choice
-    if choice is None or choice.dealt or not choice.actions or choice.actions[0] in table.changes:
+    if choice is None or choice.answer or choice.dealt or not choice.actions or choice.actions[0] in table.changes:
         return confirm(table)
     if len(choice.actions) < 2:
         return replace(table, notice=Text("there is only one way to do it", {})), []

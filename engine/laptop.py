@@ -21,6 +21,7 @@ from engine.page import GamePage, find_page
 from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
+from engine.table import leading_to
 from engine.tabletop import Table
 from hardware.box import Box, open_box
 from hardware.clock import Clock
@@ -192,15 +193,15 @@ class Laptop:
     def _choose(self, name: str, presses_left: int) -> None:
         """The next key on the way to a choice, and then the rest of the way, seen from where that key has led."""
         table = self._app.table
-        names = [choice.name for choice in table.choices]
+        number = leading_to(table.choices, name)
         if not presses_left:
             return
         if name == table.selected:
             self._hands.next(["ok"])
-        elif name in names:
-            key = "right" if names.index(name) > table.cursor else "left"
+        elif number is not None:
+            key = "ok" if number == table.cursor else "right" if number > table.cursor else "left"
             self._hands.next([key], partial(self._choose, name, presses_left - 1))
-        elif table.chosen:
+        elif table.chosen or table.answers:
             self._hands.next(["back"], partial(self._choose, name, presses_left - 1))
 
     # The display

@@ -120,7 +120,7 @@ def lay_card(table: Table, event: CardLaid) -> Step:
     if table.setup.dealer != "reader":
         return table, []
     action = drawn(table, event.card)
-    return perform(table, action) if action else (replace(table, odd_card=undrawable(table)), [])
+    return perform(table, action) if action else (replace(table, odd_card=undrawable(table, event.card)), [])
 
 
 def take_card(table: Table, event: CardTaken) -> Step:

@@ -25,7 +25,8 @@ from engine.journal import Journal, open_journal
 from engine.report import report
 from engine.resume import new_setup, resume
 from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script
-from engine.table import Cell, find_overlay
+from engine.table import Cell, find_overlay, leading_to
+from engine.tabletop import Table
 from hardware.box import Box, open_box
 from hardware.clock import VirtualClock
 from hardware.picture import draw
@@ -223,12 +224,11 @@ class Runner:
         self._later(wait + hold, partial(self._box.release_key, name))
 
     def _choose(self, name: str) -> None:
-        table = self._app.table
-        names = [choice.name for choice in table.choices]
-        if name not in names:
-            raise Failed(f"there is no choice '{name}': there are {', '.join(names) or 'none'}")
-        way = names.index(name) - table.cursor
-        for key in ["right" if way > 0 else "left"] * abs(way) + ["ok"]:
+        keys = keys_to(self._app.table, name)
+        if not keys:
+            names = ", ".join(choice.name for choice in self._app.table.choices)
+            raise Failed(f"there is no choice '{name}': there are {names or 'none'}")
+        for key in keys:
             self._press(key, HOLD_MS)
 
     def _scan(self, card: str, ms: int) -> None:
@@ -328,6 +328,20 @@ def made_up_tags(line: TableLine) -> dict[str, list[str]]:
         digits = Random(f"{card}:{number}").randbytes(6).hex().upper()
         tags.setdefault(card, []).append(f"04{digits}" if line.reader == "pn532" else f"04{digits[:8]}")
     return tags
+
+
+def keys_to(table: Table, name: str) -> list[str]:
+    """The keys that take the choice called `name`, through the answers that lead to it; none if there is no such choice."""
+    choices, cursor, answers = table.choices, table.cursor, table.answers
+    keys: list[str] = []
+    while (number := leading_to(choices, name)) is not None:
+        keys += ["right" if number > cursor else "left"] * abs(number - cursor) + ["ok"]
+        if choices[number].name == name:
+            return keys
+        answers = (*answers, choices[number].name)
+        found, cursor = table.setup.table.menu(table.state, answers)
+        choices = tuple(found)
+    return []
 
 
 def look_up(value: Any, path: str) -> Any:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from engine.cells import cell_name
-from engine.errors import BadArgument
+from engine.errors import BadArgument, Text
 from engine.game import Action, Announcement
 from engine.settings import Setting
 from engine.words import Words
@@ -79,8 +79,8 @@ class Choice:
     `actions` are the legal actions it stands for. If they move tokens, any of them is awaited and left/right run through
     them (the cursor decides where the tokens alone do not); otherwise OK does the first and a long OK the second.
     A `dealt` choice leaves which one to the dealer.
-    An `answer` is only remembered (the menu asks on), `next` starts the next game of the match with these options,
-    `restart` a new match.
+    An `answer` is only remembered (the menu asks on); its actions are those it leads to, as far as they are called by their own
+    names there. `next` starts the next game of the match with these options, `restart` a new match.
     """
 
     name: str
@@ -89,6 +89,12 @@ class Choice:
     answer: bool = False
     next: Mapping[str, str] | None = None
     restart: bool = False
+
+
+def leading_to(choices: Sequence[Choice], name: str) -> int | None:
+    """Which choice to take for the one called `name`: this one itself, or an answer after which it comes; None if there is no way."""
+    ways = [number for number, choice in enumerate(choices) if choice.answer and name in choice.actions]
+    return next((number for number, choice in enumerate(choices) if choice.name == name), ways[0] if ways else None)
 
 
 class Pile(NamedTuple):
@@ -141,6 +147,10 @@ class Situation(Protocol):
         """Spaces where a token of an action taken back still stands in the place of another."""
 
     @property
+    def answers(self) -> Sequence[str]:
+        """The answers that have led to the present choices."""
+
+    @property
     def said(self) -> Sequence[Announcement]:
         """What the last action announced."""
 
@@ -188,6 +198,10 @@ class GameTable(Protocol):
     def drawn(self, choice: Choice, card: str) -> Action | None:
         """The action of a dealt choice when this card comes; None if it cannot."""
         return next((action for action in choice.actions if action.endswith(f" {card}")), None)
+
+    def undrawable(self, state: Any, card: str) -> Text | None:
+        """Why this card cannot be drawn now, if there is more to say than that it cannot; without giving a hand away."""
+        return None
 
     def piles(self, options: Mapping[str, str], state: Any | None) -> Sequence[Pile]:
         """What is dealt, in order, when cards are dealt by the reader: for a new game with these options, or after the game `state`."""
