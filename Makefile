@@ -6,7 +6,7 @@ CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico lint golden clean
+.PHONY: help play test test-quick test-pico lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -35,16 +35,33 @@ lint: $(VENV)/.installed-dev ## style and types
 golden: $(VENV)/.installed-dev ## write the golden files anew, after a change that was meant
 	$(BIN)/pytest -n auto --ignore tests/page --update-golden
 
+install: python ## make this Raspberry Pi a table: the service, its user, I2C (sudo; WHEELS=folder installs without a network)
+	@$(PYTHON) -B -m systemd.install install $(if $(WHEELS),--wheels '$(WHEELS)')
+
+uninstall: python ## take the service and the program away again (sudo); games and settings stay
+	@$(PYTHON) -B -m systemd.install uninstall
+
+purge: python ## uninstall, and remove games and settings, too (sudo)
+	@$(PYTHON) -B -m systemd.install purge
+
+wheels: $(VENV)/.installed ## everything that `make install WHEELS=build/wheels` needs on a Pi of the same kind without a network
+	@rm -rf build/wheels
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir build/wheels .
+
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find engine hardware tests -name __pycache__ -prune -exec rm -rf {} +
 	rm -f engine/locale/*/LC_MESSAGES/*.mo
 
-$(VENV)/.python:
+.PHONY: python
+python:
 	@command -v $(PYTHON) >/dev/null || { echo "Python is missing: sudo apt install python3 python3-venv"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Underboard needs Python 3.11 or newer, $$($(PYTHON) --version) is too old: make PYTHON=python3.11 names another."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python's venv module is missing: sudo apt install python3-venv"; exit 1; }
+
+$(VENV)/.python:
+	@$(MAKE) --no-print-directory python
 	@echo "Setting up $(VENV), this takes a minute ..."
 	@$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
