@@ -11,15 +11,15 @@ from PIL.Image import Image
 
 from hardware.board import ReedBoard
 from hardware.card_frames import Tag
-from hardware.cards import CardReader
+from hardware.cards import READER, CardReader
 from hardware.cell_map import CellMap
 from hardware.clock import Clock
 from hardware.health import Health, health_of
 from hardware.matrix import MatrixScanner
 from hardware.oled import Bus, Controller, OledDisplay, Panel
 from hardware.panel import Buzzer, Keys
-from hardware.pico import Pico, pico_wiring
-from hardware.ports import Ports
+from hardware.pico import PICO, Pico, PicoWiring, pico_wiring
+from hardware.ports import Ports, Wanted
 from hardware.wiring import REFERENCE, Wiring, WiringError
 
 
@@ -69,29 +69,37 @@ def open_box(
     board: Literal["gpio", "pico"] = "gpio",
     cards: Container[Tag] | None = None,
     cell_map: CellMap | None = None,
+    pico: PicoWiring | None = None,
+    pico_at: Wanted = PICO,
+    reader_at: Wanted = READER,
 ) -> Box:
     """Opens matrix, keys, buzzer and display, and the card reader for a deck with these tags (*cards*).
 
     If one of them cannot be opened none stays open.
-    With *board* "pico" the rows and columns of *wiring* only say how many there are; they are on a Pico.
+    With *board* "pico" the matrix is on the Pico *pico_at*, wired as *pico* says; without it the rows and columns of *wiring*
+    say how many there are. *reader_at* is the card reader that is meant.
     *cell_map* says which sensor lies under which cell (None: each under the cell of its name). CellMapError if it is that of
     another matrix, WiringError if a display on SPI has to share lines; what the pins raise passes through.
     """
-    rows, columns = len(wiring.rows), len(wiring.columns)
-    on_header = replace(wiring, rows=(), columns=()) if board == "pico" else wiring
+    matrix: Wiring | PicoWiring = wiring
+    on_header = wiring
+    if board == "pico":
+        matrix = pico or pico_wiring(len(wiring.rows), len(wiring.columns))
+        on_header = replace(wiring, rows=(), columns=())
+    rows, columns = len(matrix.rows), len(matrix.columns)
     if isinstance(oled, Panel) and oled.spi and (clashes := oled.spi.clashes(on_header)):
-        raise WiringError("; ".join(clashes))
+        raise WiringError(clashes)
     with ExitStack() as opened:
         factory = below.pin_factory()
         opened.callback(factory.close)
         scanner: Pico | MatrixScanner
-        if board == "pico":
-            scanner = opened.enter_context(Pico(below.ports, clock, pico_wiring(rows, columns)))
+        if isinstance(matrix, PicoWiring):
+            scanner = opened.enter_context(Pico(below.ports, clock, matrix, pico_at))
         else:
             scanner = opened.enter_context(MatrixScanner(factory, wiring.rows, wiring.columns))
         sensors = ReedBoard(scanner, clock, rows=rows, columns=columns, cell_map=cell_map)
         keys = opened.enter_context(Keys(factory, wiring.keys, clock))
         buzzer = opened.enter_context(Buzzer(factory, wiring.buzzer, clock))
         display = opened.enter_context(OledDisplay(lambda: below.i2c, oled, clock))
-        reader = None if cards is None else opened.enter_context(CardReader(below.ports, clock, known=cards.__contains__))
+        reader = None if cards is None else opened.enter_context(CardReader(below.ports, clock, reader_at, cards.__contains__))
         return Box(sensors, keys, buzzer, display, opened.pop_all(), reader)

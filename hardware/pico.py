@@ -30,7 +30,7 @@ from hardware.board import State
 from hardware.cells import Cell
 from hardware.clock import Clock
 from hardware.ports import Ports, SerialLink, Wanted
-from hardware.wiring import WiringError
+from hardware.wiring import Flaw, Use, WiringError, clashes
 
 PICO = Wanted("the Pico", ((0x2E8A, 0x0005),))
 """The USB ids of a Pico that runs MicroPython."""
@@ -70,22 +70,27 @@ class PicoWiring:
 
     def __post_init__(self) -> None:
         """Check the whole wiring at once."""
-        problems = [*self._size_problems(), *self._pin_problems()]
-        if problems:
-            raise WiringError("; ".join(problems))
+        if flaws := [*self._size_flaws(), *self._pin_flaws()]:
+            raise WiringError(flaws)
 
-    def _size_problems(self) -> Iterator[str]:
-        for what, pins in (("rows", self.rows), ("columns", self.columns)):
+    def uses(self) -> Iterator[tuple[Use, int]]:
+        """Every use with its pin: ``("row 1", 0)``, ``("lights", 28)``."""
+        yield from ((f"row {number}", pin) for number, pin in enumerate(self.rows, 1))
+        yield from ((f"column {number}", pin) for number, pin in enumerate(self.columns, 1))
+        if self.lights is not None:
+            yield "lights", self.lights
+
+    def _size_flaws(self) -> Iterator[Flaw]:
+        for what, pins in (("row", self.rows), ("column", self.columns)):
             if not 1 <= len(pins) <= frames.MAX_LINES:
-                yield f"a Pico takes 1 to {frames.MAX_LINES} {what}, not {len(pins)}"
+                yield Flaw((f"{what} 1",), f"a Pico takes 1 to {frames.MAX_LINES} {what}s, not {len(pins)}")
 
-    def _pin_problems(self) -> Iterator[str]:
-        used = [*self.rows, *self.columns, *(() if self.lights is None else (self.lights,))]
-        for pin in sorted(set(used)):
+    def _pin_flaws(self) -> Iterator[Flaw]:
+        for use, pin in self.uses():
             if pin not in frames.PINS:
-                yield f"the Pico has no pin GPIO {pin}: there are 0 to 22 and 26 to 28"
-            if used.count(pin) > 1:
-                yield f"GPIO {pin} of the Pico is wired {used.count(pin)} times"
+                yield Flaw((use,), f"the Pico has no pin GPIO {pin}: there are 0 to 22 and 26 to 28")
+        for uses, text in clashes(self.uses()):
+            yield Flaw(uses, text.replace(" is wired", " of the Pico is wired"))
 
 
 def pico_wiring(rows: int, columns: int) -> PicoWiring:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.wiring import Wiring
+from hardware.wiring import Flaw, Wiring, clashes
 
 CLOCK_LINES = {0: {"data": 10, "clock": 11}, 1: {"data": 20, "clock": 21}}
 SELECT_LINES = {0: (8, 7), 1: (18, 17, 16)}
@@ -37,10 +37,9 @@ class SpiWiring:
         yield "SPI data/command", self.dc
         yield "SPI reset", self.reset
 
-    def clashes(self, wiring: Wiring) -> list[str]:
-        """What *wiring* uses the same lines for, in words; empty if nothing."""
-        taken = {line: use for use, line in wiring.uses()}
-        return [f"GPIO {line} is wired to {taken[line]} and {use}" for use, line in self.uses() if line in taken]
+    def clashes(self, wiring: Wiring) -> list[Flaw]:
+        """What *wiring* uses the same lines for; empty if nothing."""
+        return list(clashes([*wiring.uses(), *self.uses()]))
 
 
 class SpiError(OSError):

@@ -11,16 +11,32 @@ that nor minds it, like the reference table's buzzer, which may tick once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 KEY_NAMES = ("left", "right", "ok", "back")
 I2C_LINES = (2, 3)
+IDENTITY_LINES = (0, 1)
 LAST_LINE = 27
+
+Use = str
+"""What a line is for, as `Wiring.uses` calls it."""
+
+
+class Flaw(NamedTuple):
+    """Something wrong with a wiring: the uses it is about, and what it is in words."""
+
+    uses: tuple[Use, ...]
+    text: str
 
 
 class WiringError(ValueError):
-    """The wiring cannot be built; the text lists every problem with its lines, one after another."""
+    """The wiring cannot be built; the text lists every flaw with its lines, one after another, and so does *flaws*."""
+
+    def __init__(self, flaws: Iterable[Flaw]) -> None:
+        self.flaws = tuple(flaws)
+        super().__init__("; ".join(flaw.text for flaw in self.flaws))
 
 
 @dataclass(frozen=True)
@@ -37,38 +53,46 @@ class Wiring:
 
     def __post_init__(self) -> None:
         """Check the whole wiring at once, so that one look shows all that is wrong."""
-        problems = [*self._shape_problems(), *self._line_problems(), *self._clashes()]
-        if problems:
-            raise WiringError("; ".join(problems))
+        if flaws := [*self._shape_flaws(), *self._line_flaws(), *clashes(self.uses())]:
+            raise WiringError(flaws)
 
-    def uses(self) -> Iterator[tuple[str, int]]:
+    def uses(self) -> Iterator[tuple[Use, int]]:
         """Every use with its line: ``("row 1", 4)``, ``("key ok", 26)``."""
-        yield from ((f"row {number}", line) for number, line in enumerate(self.rows, 1))
-        yield from ((f"column {number}", line) for number, line in enumerate(self.columns, 1))
-        yield from ((f"key {name}", line) for name, line in self.keys.items())
-        if self.buzzer is not None:
-            yield "buzzer", self.buzzer
+        return uses_of(self.rows, self.columns, self.keys, self.buzzer)
 
-    def _shape_problems(self) -> Iterator[str]:
+    def _shape_flaws(self) -> Iterator[Flaw]:
         if bool(self.rows) != bool(self.columns):
-            yield "a matrix needs both rows and columns"
+            yield Flaw(("column 1" if self.rows else "row 1",), "a matrix needs both rows and columns")
         if set(self.keys) != set(KEY_NAMES):
-            yield f"the keys are {', '.join(KEY_NAMES)}, not {', '.join(self.keys) or 'none'}"
+            yield Flaw(("key ok",), f"the keys are {', '.join(KEY_NAMES)}, not {', '.join(self.keys) or 'none'}")
 
-    def _line_problems(self) -> Iterator[str]:
+    def _line_flaws(self) -> Iterator[Flaw]:
         for use, line in self.uses():
             if not 0 <= line <= LAST_LINE:
-                yield f"{use} on GPIO {line}: the header has GPIO 0 to {LAST_LINE}"
+                yield Flaw((use,), f"{use} on GPIO {line}: the header has GPIO 0 to {LAST_LINE}")
             elif line in I2C_LINES:
-                yield f"{use} on GPIO {line}: that is the display's I2C bus"
+                yield Flaw((use,), f"{use} on GPIO {line}: that is the display's I2C bus")
+            elif line in IDENTITY_LINES and use != "buzzer":
+                yield Flaw((use,), f"{use} on GPIO {line}: the Pi itself talks on it when it starts; only a buzzer bears that")
 
-    def _clashes(self) -> Iterator[str]:
-        users = defaultdict(list)
-        for use, line in self.uses():
-            users[line].append(use)
-        for line, uses in users.items():
-            if len(uses) > 1:
-                yield f"GPIO {line} is wired to {' and '.join(uses)}"
+
+def uses_of(rows: Iterable[int], columns: Iterable[int], keys: Mapping[str, int], buzzer: int | None) -> Iterator[tuple[Use, int]]:
+    """The uses of a wiring, whether or not it can be."""
+    yield from ((f"row {number}", line) for number, line in enumerate(rows, 1))
+    yield from ((f"column {number}", line) for number, line in enumerate(columns, 1))
+    yield from ((f"key {name}", line) for name, line in keys.items())
+    if buzzer is not None:
+        yield "buzzer", buzzer
+
+
+def clashes(uses: Iterable[tuple[Use, int]]) -> Iterator[Flaw]:
+    """The lines that are used more than once."""
+    users = defaultdict(list)
+    for use, line in uses:
+        users[line].append(use)
+    for line, found in users.items():
+        if len(found) > 1:
+            yield Flaw(tuple(found), f"GPIO {line} is wired to {' and '.join(found)}")
 
 
 REFERENCE = Wiring(

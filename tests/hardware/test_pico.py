@@ -464,9 +464,9 @@ def test_lost_messages_are_counted() -> None:
     [
         (((), (1,)), "1 to 13 rows, not 0"),
         (((1,), tuple(range(14))), "1 to 13 columns, not 14"),
-        (((1, 1), (2,)), "GPIO 1 of the Pico is wired 2 times"),
+        (((1, 1), (2,)), "GPIO 1 of the Pico is wired to row 1 and row 2"),
         (((23,), (2,)), "no pin GPIO 23"),
-        (((1,), (2,), 2), "GPIO 2 of the Pico is wired 2 times"),
+        (((1,), (2,), 2), "GPIO 2 of the Pico is wired to column 1 and lights"),
     ],
 )
 def test_a_wiring_that_cannot_be(wiring: tuple[tuple[int, ...], ...], said: str) -> None:

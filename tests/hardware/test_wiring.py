@@ -23,6 +23,7 @@ def test_a_header_may_carry_the_panel_alone() -> None:
         ((4,), (28,), KEYS, None, "column 1 on GPIO 28: the header has GPIO 0 to 27"),
         ((-1,), (5,), KEYS, None, "row 1 on GPIO -1"),
         ((4,), (3,), KEYS, None, "column 1 on GPIO 3: that is the display's I2C bus"),
+        ((0,), (5,), KEYS, None, "row 1 on GPIO 0: the Pi itself talks on it"),
         ((4,), (), KEYS, None, "both rows and columns"),
         ((4,), (5,), {"ok": 26}, None, "the keys are left, right, ok, back, not ok"),
         ((4,), (5,), {}, None, "not none"),

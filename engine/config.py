@@ -1,0 +1,193 @@
+"""A table's configuration: the game to begin with, the files here, the box below in `hardware.box_config`.
+
+Every setting has a default, so an empty file, or none, is the reference table. A file is checked whole before anything is
+opened: `read_config` says all that is wrong with it at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.deeds import open_table
+from engine.errors import GameError
+from engine.resume import new_setup
+from engine.table import TABLES
+from engine.tabletop import Setup
+from engine.words import LANGUAGES
+from hardware import box_config
+from hardware.box_config import BoxConfig
+from hardware.cell_map import CellMap, CellMapError, read_cell_map
+from hardware.toml_keys import OPTIONS, TEXT, Found, Problem, Setting, example, read, word
+
+CONFIG_FILE = Path("/etc/underboard/table.toml")
+STATE_FOLDER = Path("/var/lib/underboard")
+"""Where an installed table keeps its files."""
+CELL_MAP = "cells.toml"
+
+HEADING = """\
+The table: which game, and what is in the box. Every line shows its default; leave out what you do not need.
+`underboard config --check` says whether it can be used, `underboard doctor` looks at the devices.
+A file name without a / at its beginning lies in /var/lib/underboard."""
+
+SETTINGS = (
+    Setting("game.begin", "hack_trick", word(*sorted(TABLES), ""), f'{", ".join(sorted(TABLES))}, or "": chosen at the table'),
+    Setting("game.language", "en", word(*LANGUAGES), "of the display: en, hu, nl or hy"),
+    Setting("game.dealer", "engine", word("engine", "reader"), '"reader": a tagged deck, each drawn card is laid on the reader'),
+    Setting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
+    Setting("game.journal", "journal.sqlite3", TEXT, "where the games are kept"),
+    Setting("game.options", {}, OPTIONS, "as in new_game of the rules protocol, for the game above", "target = 1"),
+    *box_config.SETTINGS,
+)
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; the text lists every problem with file and key, a line each."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a table is set up for. The defaults are those of an empty file."""
+
+    file: Path = CONFIG_FILE
+    folder: Path = STATE_FOLDER
+    """Where the files lie whose names do not begin at the root."""
+    game_id: str = "hack_trick"
+    """The game to begin with; "" if it is chosen at the table."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    language: str = "en"
+    dealer: str = "engine"
+    deck_file: str = ""
+    journal_file: str = "journal.sqlite3"
+    box: BoxConfig = field(default_factory=BoxConfig)
+
+    @property
+    def journal(self) -> Path:
+        """The file that keeps the games."""
+        return self.folder / self.journal_file
+
+    @property
+    def cell_map(self) -> Path:
+        """The file that the self-test writes."""
+        return self.folder / self.box.cell_map
+
+    def deck(self, game_id: str) -> Path:
+        """The file that tells the cards of a game from their tags."""
+        return self.folder / (self.deck_file or f"cards-{game_id}.toml")
+
+    def setup(self, seed: int | None = None) -> Setup:
+        """The table to be set for a new game. Raises BadArgument."""
+        return new_setup(self.game_id, self.options, Random().getrandbits(31) if seed is None else seed, self.dealer)
+
+    def read_cell_map(self) -> CellMap | None:
+        """Which sensor lies under which cell; None without a file. Raises ConfigError for one that cannot be used."""
+        try:
+            return read_cell_map(self.cell_map)
+        except FileNotFoundError:
+            if self.box.cell_map == CELL_MAP:
+                return None
+            raise ConfigError(f"{self.file}: board.cell_map: there is no file {self.cell_map}: `underboard selftest` writes it") from None
+        except (OSError, CellMapError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{self.cell_map}: ")
+            raise ConfigError(f"{self.cell_map}: {reason}: `underboard selftest` writes a new one") from None
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Where a user's programs keep what they want to remember, by the XDG rules."""
+    given = environment.get("XDG_STATE_HOME", "")
+    return (Path(given) if os.path.isabs(given) else Path.home() / ".local" / "state") / "underboard"
+
+
+def table_folder(environment: Mapping[str, str], installed: Path = STATE_FOLDER) -> Path:
+    """Where the table keeps its files: what the service manager says, the folder of an installed table, else the user's own."""
+    given = environment.get("STATE_DIRECTORY", "").partition(":")[0]
+    if given:
+        return Path(given)
+    return installed if installed.is_dir() else state_folder(environment)
+
+
+def load_config(file: Path | None, environment: Mapping[str, str] | None = None) -> Config:
+    """The configuration in a file; without a name that in CONFIG_FILE, or the defaults if there is none. Raises ConfigError."""
+    folder = table_folder(os.environ if environment is None else environment)
+    path = CONFIG_FILE if file is None else file
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if file is None:
+            return Config(path, folder)
+        raise ConfigError(f"{path}: there is no such file: underboard config -o {path} writes one") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: this is no text in UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    return read_config(text, path, folder)
+
+
+def read_config(text: str, file: Path = CONFIG_FILE, folder: Path = STATE_FOLDER) -> Config:
+    """The configuration in a text. Raises ConfigError with every problem in it."""
+    found = read(text, SETTINGS)
+    box, problems = box_config.box_of(found)
+    config = config_of(found, box, file, folder)
+    problems = [*found.problems, *problems]
+    problems += game_problems(config, {problem.key for problem in problems})
+    if problems:
+        raise ConfigError("\n".join(f"{file}: {problem}" for problem in problems))
+    return config
+
+
+def config_of(found: Found, box: BoxConfig, file: Path, folder: Path) -> Config:
+    """What the settings say, taken together."""
+    values: Mapping[str, Any] = found.values
+    return Config(
+        file,
+        folder,
+        values["game.begin"],
+        {key: str(value) for key, value in values["game.options"].items()},
+        values["game.language"],
+        values["game.dealer"],
+        values["game.deck"],
+        values["game.journal"],
+        box,
+    )
+
+
+def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
+    """What the game that is to begin has against its options and the board; nothing while that itself is wrong."""
+    if not config.journal_file:
+        yield Problem("game.journal", "the name of a file is needed")
+    if wrong & {"game.begin", "game.options", "game.dealer"}:
+        return
+    if not config.game_id:
+        if config.options:
+            yield Problem("game.options", "they count for nothing while game.begin is empty: name the game that they are for")
+        return
+    try:
+        setup = config.setup(0)
+        open_table(setup)
+    except GameError as error:
+        yield Problem("game.options", str(error))
+        return
+    if not any(key.startswith(("board.", "pico.")) for key in wrong):
+        yield from size_problems(config, setup)
+
+
+def size_problems(config: Config, setup: Setup) -> Iterator[Problem]:
+    """Whether all spaces of the game lie over sensors."""
+    rows, columns = config.box.size
+    needed = setup.overlay.spaces.values()
+    most = max((row for row, _ in needed), default=0), max((column for _, column in needed), default=0)
+    if most[0] > rows or most[1] > columns:
+        matrix = "pico" if config.box.pico else "board"
+        what = "rows" if most[0] > rows else "columns"
+        yield Problem(
+            f"{matrix}.{what}", f"{config.game_id} needs {most[0]} rows and {most[1]} columns, the board has {rows} and {columns}"
+        )
+
+
+def example_text() -> str:
+    """A file with every setting; what it says is what an empty file says."""
+    return example(SETTINGS, HEADING)
