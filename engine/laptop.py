@@ -14,28 +14,33 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from engine.app import App, Devices
+from engine.desk import FaultDesk
 from engine.events import Effect, Event
-from engine.journal import Journal
+from engine.journal import Journal, JournalError, open_journal
 from engine.labels import labels
 from engine.page import GamePage, find_page
+from engine.program import start
+from engine.resume import ResumeError, resume
 from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
 from engine.table import leading_to
 from engine.tabletop import Table
-from hardware.box import Box, open_box
-from hardware.clock import Clock
+from hardware.box import Box
 from hardware.health import record_of
 from hardware.oled import Controller
-from hardware.picture import draw
+from hardware.picture import HEIGHT, WIDTH
 from hardware.simulator.box import SimulatedBox
+from hardware.simulator.faults import WallClock
 from hardware.simulator.hands import Hands
-from hardware.simulator.web import Choose, Command, Feed, Key, Lift, Move, Place
+from hardware.simulator.web import Break, Choose, Command, Feed, Key, Lift, Move, Place, Power, Repair
 
 AWAKE_MS = 1_500
 """How long the table keeps its full pace after anything happened: contacts, keys and tones are over by then."""
 HEALTH_MS = 1_000
 ASLEEP_MS = 100
+CONTACTS_MS = 50
+DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
 KEYS_AT_MOST = 60
 """Presses after which a choice that is not reached is given up."""
 
@@ -65,7 +70,7 @@ class Laptop:
         effects: Iterable[Effect],
         journal: Journal,
         story: Story,
-        clock: Clock,
+        clock: WallClock,
         feed: Feed,
         oled: Controller = "ssd1306",
         board: Board = "gpio",
@@ -80,14 +85,16 @@ class Laptop:
         self._simulated = SimulatedBox(clock, oled=oled, board=board)
         self._hands = Hands(self._simulated, clock)
         self._set_up(table)
-        self._box: Box = open_box(self._simulated, clock, oled, board=board)
-        devices = Devices(self._box.board, self._box.keys, self._box.buzzer, self._box.display, clock, draw)
-        self._app = ToldApp(table, effects, devices, journal, story)
+        self.desk = FaultDesk(self._simulated, clock, self._overlay, board)
+        self._hardware = oled, board
+        self._switch_on(table, effects, journal)
         self._awake_until = clock.now() + AWAKE_MS
         self._bytes_seen = -1
         self._display = ""
         self._health: list[dict[str, Any]] = []
         self._health_due = clock.now()
+        self._contacts: list[str] = []
+        self._contacts_due = clock.now()
         self._seen: tuple[Any, ...] = ()
 
     def run(self) -> None:
@@ -98,7 +105,7 @@ class Laptop:
     def close(self) -> None:
         """Ends the drivers, what is simulated below them, and the feed."""
         self._feed.close()
-        self._box.close()
+        self._program.close()
         self._simulated.close()
 
     def drain(self) -> None:
@@ -109,11 +116,13 @@ class Laptop:
         """One look at everything; publishes what has changed."""
         table = self._app.table
         self._hands.poll()
-        self._app.tick()
+        if self._on:
+            self._app.tick()
         if self._app.table is not table:
             self._awake_until = self._clock.now() + AWAKE_MS
         self._look_at_display()
         self._ask_devices()
+        self._look_at_contacts()
         seen = (
             self._app.table,
             self._app.lines,
@@ -122,6 +131,9 @@ class Laptop:
             self._simulated.buzzing,
             self._story.entries,
             self._health,
+            self._on,
+            self._contacts,
+            self.desk.seen,
         )
         if any(new is not old and new != old for new, old in zip(seen, self._seen or (None,) * len(seen), strict=True)):
             self._seen = seen
@@ -136,18 +148,27 @@ class Laptop:
             "labels": {**labels(words), "help": self._page.help(words)},
             "language": words.language,
             **view_of(self._app.table, self._page, words, tokens),
-            "screen": [line.text for line in self._app.lines] if self._box.display.state == "ready" else [],
+            "screen": [line.text for line in self._app.lines] if self._on and self._box.display.state == "ready" else [],
             "display": self._display,
             "buzzer": self._simulated.buzzing,
             "log": self._story.entries,
             "health": self._health,
+            "power": self._on,
+            "contacts": self._contacts,
+            "faults": self.desk.seen,
         }
 
     def _ask_devices(self) -> None:
         """How the devices are, once a second: their counters never rest."""
-        if self._clock.now() >= self._health_due:
+        if self._on and self._clock.now() >= self._health_due:
             self._health_due = self._clock.now() + HEALTH_MS
             self._health = [record_of(health, self._overlay.name) for health in self._box.health()]
+
+    def _look_at_contacts(self) -> None:
+        """What the sensors read, not more often than an eye can follow: noise and chatter never rest."""
+        if self._clock.now() >= self._contacts_due:
+            self._contacts_due = self._clock.now() + CONTACTS_MS
+            self._contacts = sorted(self._overlay.names(self._box.board.contacts)) if self._on else []
 
     def _set_up(self, table: Table) -> None:
         """Puts the tokens of a game that goes on where they stood."""
@@ -170,6 +191,8 @@ class Laptop:
         return False
 
     def _pause_ms(self) -> int:
+        if not self._on:
+            return ASLEEP_MS
         awake = self._hands.busy or self._box.display.busy or not self._app.quiet or self._clock.now() < self._awake_until
         return self._app.next_tick_ms() if awake else ASLEEP_MS
 
@@ -189,12 +212,18 @@ class Laptop:
                     self._hands.press(key) if down else self._hands.release(key)
                 case Choose(name):
                     self._hands.later(partial(self._choose, name, KEYS_AT_MOST))
+                case Break(fault):
+                    self.desk.put(fault)
+                case Repair():
+                    self.desk.repair()
+                case Power(on):
+                    self._go_on() if on else self._cut()
 
     def _choose(self, name: str, presses_left: int) -> None:
         """The next key on the way to a choice, and then the rest of the way, seen from where that key has led."""
         table = self._app.table
         number = leading_to(table.choices, name)
-        if not presses_left:
+        if not presses_left or not self._on:
             return
         if name == table.selected:
             self._hands.next(["ok"])
@@ -204,10 +233,54 @@ class Laptop:
         elif table.chosen or table.answers:
             self._hands.next(["back"], partial(self._choose, name, presses_left - 1))
 
+    # Power
+
+    @property
+    def _app(self) -> ToldApp:
+        return self._program.app
+
+    @property
+    def _box(self) -> Box:
+        return self._program.box
+
+    def _switch_on(self, table: Table, effects: Iterable[Effect], journal: Journal) -> None:
+        """The program starts, with this table."""
+        oled, board = self._hardware
+        self._program = start(
+            self._simulated, self._clock, oled, board, {}, journal, lambda devices: ToldApp(table, effects, devices, journal, self._story)
+        )
+        self._on = True
+
+    def _cut(self) -> None:
+        """The program is gone at this instant; what can be seen of it is the last that was."""
+        if self._on:
+            self._on = False
+            self._program.cut(self._simulated)
+            self._story.note(self._app.words("the power is cut"))
+
+    def _go_on(self) -> None:
+        """The program starts again, with nothing but the journal and what stands on the board."""
+        if self._on:
+            return
+        try:
+            journal = open_journal(self._program.journal.path).journal
+            try:
+                self._switch_on(resume(journal.last_game()), (), journal)
+            except BaseException:
+                journal.close()
+                raise
+        except (JournalError, ResumeError) as error:
+            self._story.note(str(error))
+        else:
+            self._story.note(self._app.words("the power is on again: the game goes on"))
+
     # The display
 
     def _look_at_display(self) -> None:
-        """What the bus has brought to the panel, once a picture is whole."""
+        """What the bus has brought to the panel, once a picture is whole; a panel without power is dark."""
+        if not self._on:
+            self._bytes_seen, self._display = -1, DARK
+            return
         written = self._simulated.i2c.bytes_written
         if written != self._bytes_seen and not self._box.display.busy:
             self._bytes_seen = written

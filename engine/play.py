@@ -28,7 +28,7 @@ from engine.story import Story
 from engine.table import find_table
 from engine.tabletop import Table
 from engine.words import find_words
-from hardware.clock import RealClock
+from hardware.clock import JumpingClock
 from hardware.simulator.web import HOST, CommandReader, Feed, WebServer, build_app, listen
 
 DEFAULT_GAME = "hack_trick"
@@ -169,7 +169,7 @@ def seat_players(wish: Wish, opening: Opening, feed: Feed) -> Laptop:
     if opening.resumed:
         story.tell_past(opening.table)
         story.note(words("the game goes on"))
-    return Laptop(opening.table, opening.effects, opening.journal, story, RealClock(), feed, wish.line.oled, wish.line.board)
+    return Laptop(opening.table, opening.effects, opening.journal, story, JumpingClock(), feed, wish.line.oled, wish.line.board)
 
 
 def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: Any) -> int:
@@ -182,7 +182,7 @@ def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: An
         laptop.commands.put(None)
 
     pieces = find_page(opening.table.setup.game).pieces(opening.table.state)
-    reader = CommandReader(frozenset(opening.table.setup.overlay.all_names), frozenset(piece.name for piece in pieces))
+    reader = CommandReader(frozenset(opening.table.setup.overlay.all_names), frozenset(piece.name for piece in pieces), laptop.desk.read)
     with ended_by_signals(laptop.commands):
         laptop.step()
         server = WebServer(build_app(feed, reader, laptop.commands.put, port), listener, failed)

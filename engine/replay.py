@@ -16,22 +16,21 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from engine.app import App, Devices
+from engine.app import App
 from engine.deeds import Step, open_table
+from engine.desk import FaultDesk
 from engine.errors import BadArgument
 from engine.events import Did
-from engine.faults import Fault
-from engine.journal import Journal, open_journal
+from engine.journal import open_journal
+from engine.program import Program, start
 from engine.report import report
 from engine.resume import new_setup, resume
 from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script
 from engine.table import Cell, find_overlay, leading_to
 from engine.tabletop import Table
-from hardware.box import Box, open_box
+from hardware.box import Box
 from hardware.clock import VirtualClock
-from hardware.picture import draw
 from hardware.simulator.box import SimulatedBox
-from hardware.simulator.faults import Faults
 
 TICK_MS = 4
 REACTION_MS = 80
@@ -72,13 +71,13 @@ class Runner:
         self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
-        self._faults = Faults(self._box, self._clock)
         self._tags = made_up_tags(line)
         self._overlay = find_overlay(line.game_id, line.options)
+        self._desk = FaultDesk(self._box, self._clock, self._overlay, line.board)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
         self._finger_free_at = self._reader_free_at = 0
-        self._program: tuple[App, Box, Journal] | None = None
+        self._program: Program[App] | None = None
         self._last: dict[str, Any] = {}
         self._verbs: Mapping[str, Callable[[Any], None]] = {
             "place": self._place,
@@ -91,7 +90,7 @@ class Runner:
             "together": lambda _: self._gather(True),
             "end": lambda _: self._gather(False),
             "do": lambda action: self._app.order(action),
-            "fault": self._fault,
+            "fault": self._desk.put,
             "power": self._power,
             "snap": self._snap,
         }
@@ -107,8 +106,7 @@ class Runner:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._program is not None:
-            self._program[1].close()
-            self._program[2].close()
+            self._program.close()
         self._box.close()
         self._scratch.cleanup()
 
@@ -136,7 +134,7 @@ class Runner:
     def _app(self) -> App:
         if self._program is None:
             raise Failed("the power is off")
-        return self._program[0]
+        return self._program.app
 
     # Time
 
@@ -150,7 +148,7 @@ class Runner:
             while self._agenda and self._agenda[0][0] <= self._clock.now():
                 self._agenda.pop(0)[1]()
             if self._program is not None:
-                self._tick(self._program[0], self._program[1])
+                self._tick(self._program.app, self._program.box)
 
     def _later(self, ms: int, act: Callable[[], None]) -> None:
         """Puts something that hands will do on the agenda."""
@@ -171,7 +169,7 @@ class Runner:
             self._advance(max(0, self._agenda[0][0] - self._clock.now()) or TICK_MS)
         self._advance(REACTION_MS)
         end = self._clock.now() + QUIET_WITHIN_MS
-        while self._program is not None and not self._quiet(*self._program[:2]) and self._clock.now() < end:
+        while self._program is not None and not self._quiet(self._program.app, self._program.box) and self._clock.now() < end:
             self._advance(TICK_MS)
 
     def _quiet(self, app: App, box: Box) -> bool:
@@ -260,11 +258,8 @@ class Runner:
     def _cut(self) -> None:
         if self._program is None:
             raise Failed("the power is off already")
-        _, box, journal = self._program
-        self._program = None
-        self._box.power_off()
-        journal.cut()
-        box.close()
+        program, self._program = self._program, None
+        program.cut(self._box)
 
     def _switch_on(self, fresh: bool) -> None:
         opened = open_journal(self._path)
@@ -277,16 +272,14 @@ class Runner:
             opened.journal.close()
             raise
         cards = {tag: card for card, tags in self._tags.items() for tag in tags}
-        box = open_box(self._box, self._clock, self._line.oled, board=self._line.board, cards=cards if self._box.reader else None)
-        devices = Devices(box.board, box.keys, box.buzzer, box.display, self._clock, draw, box.reader, cards)
-        self._program = App(table, effects, devices, opened.journal), box, opened.journal
+        line, journal = self._line, opened.journal
+        self._program = start(
+            self._box, self._clock, line.oled, line.board, cards, journal, lambda devices: App(table, effects, devices, journal)
+        )
 
     def _new_table(self) -> Step:
         seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
         return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer), self._line.language)
-
-    def _fault(self, fault: Fault) -> None:
-        self._faults.put(fault.part, fault.kind, fault.value, self._overlay.cell(fault.space) if fault.space else None)
 
     # What is to be seen
 
@@ -303,7 +296,7 @@ class Runner:
             raise Failed(f"{expectation.path} {expectation.operator} {expectation.text}: it is {shown}")
 
     def _report(self, command: Command) -> dict[str, Any]:
-        done: list[Did] = self._program[0].take_done() if self._program else []
+        done: list[Did] = self._program.app.take_done() if self._program else []
         head = {
             "line": command.number,
             "t": self._clock.now(),
@@ -311,7 +304,7 @@ class Runner:
             "did": [did.action for did in done if did.kind != "new" or command.verb != "table"],
             "say": [dict(said) for did in done for said in did.said],
         }
-        told = {**head, **(self._look(*self._program[:2]) if self._program else POWERLESS)}
+        told = {**head, **(self._look(self._program.app, self._program.box) if self._program else POWERLESS)}
         if command.verb != "expect":
             self._last = told
         return told

@@ -105,6 +105,7 @@ class ReedBoard:
         self._masked: frozenset[Cell] = frozenset()
         self._masks_changed = False
         self._shown: frozenset[Cell] = frozenset()
+        self._raw: tuple[int, ...] = ()
         self._edges: Counter[Sensor] = Counter()
         self._episodes: Counter[Sensor] = Counter()
         self._begin()
@@ -138,6 +139,7 @@ class ReedBoard:
         """
         now = self._clock.now()
         masks = self._scanner.scan()
+        self._raw = masks or ()
         if masks is None:
             self._begin()
             return Reading(self._map.cells(self._shown), False, frozenset(), frozenset(), ())
@@ -148,6 +150,11 @@ class ReedBoard:
         self._started = self._started or settled
         changes = self._show(now, contacts) if self._started else ()
         return Reading(self._map.cells(self._shown), settled, self._map.cells(self._ambiguous), self._faulty(), changes)
+
+    @property
+    def contacts(self) -> frozenset[Cell]:
+        """The cells that read closed at the last poll, with bounce, noise and ghosts; none while there is no board."""
+        return self._map.cells(closed_cells(self._raw))
 
     def _faulty(self) -> frozenset[Cell]:
         """The cells that are not believed: those that do not rest, and those without a sensor."""

@@ -83,13 +83,38 @@ class Choose:
     name: str
 
 
-Command = Place | Lift | Move | Key | Choose
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A part of the box breaks or is repaired; `fault` is as the table reads it from its words."""
+
+    fault: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Everything that is broken is repaired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The power is cut, or comes back."""
+
+    on: bool
+
+
+Command = Place | Lift | Move | Key | Choose | Break | Repair | Power
+
+
+def no_faults(text: str) -> Any:
+    """For a table where nothing can be broken."""
+    raise ValueError("there is nothing to be broken here")
 
 
 class CommandReader:
-    """Reads commands for a table with these spaces and kinds of tokens."""
+    """Reads commands for a table with these spaces and kinds of tokens; `read_fault` makes a fault of its words, or raises ValueError."""
 
-    def __init__(self, spaces: Collection[str], tokens: Collection[str]) -> None:
+    def __init__(self, spaces: Collection[str], tokens: Collection[str], read_fault: Callable[[str], Any] = no_faults) -> None:
+        self._read_fault = read_fault
         self._words: Mapping[str, Collection[str]] = {"space": spaces, "to": spaces, "token": tokens, "key": KEY_NAMES}
         self._verbs: Mapping[str, tuple[Callable[..., Command], tuple[str, ...]]] = {
             "place": (Place, ("space", "token")),
@@ -97,6 +122,9 @@ class CommandReader:
             "move": (Move, ("space", "to")),
             "key": (Key, ("key", "down")),
             "choose": (Choose, ("name",)),
+            "fault": (Break, ("fault",)),
+            "repair": (Repair, ()),
+            "power": (Power, ("on",)),
         }
 
     def read(self, text: bytes) -> Command:
@@ -112,18 +140,26 @@ class CommandReader:
             raise BadCommand(f"'do' has to be one of {', '.join(self._verbs)}")
         make, keys = self._verbs[verb]
         if value.keys() != set(keys):
-            raise BadCommand(f"'{verb}' takes {', '.join(keys)}")
+            raise BadCommand(f"'{verb}' takes {', '.join(keys) or 'nothing'}")
         return make(**{key: self._checked(key, value[key]) for key in keys})
 
     def _checked(self, key: str, value: Any) -> Any:
-        if key == "down":
+        if key in ("down", "on"):
             if not isinstance(value, bool):
-                raise BadCommand("'down' is true or false")
+                raise BadCommand(f"'{key}' is true or false")
         elif not isinstance(value, str):
             raise BadCommand(f"'{key}' is a text")
         elif key in self._words and value not in self._words[key]:
             raise BadCommand(f"there is no {'space' if key == 'to' else key} '{value[:40]}'")
+        elif key == "fault":
+            return self._fault(value)
         return value
+
+    def _fault(self, text: str) -> Any:
+        try:
+            return self._read_fault(text)
+        except ValueError as error:
+            raise BadCommand(str(error)) from None
 
 
 class Feed:

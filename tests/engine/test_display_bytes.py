@@ -23,6 +23,6 @@ def test_a_normal_game_costs_a_quarter_of_whole_frames(oled: str) -> None:
         for command in commands:
             runner.play(command)
         assert runner._program is not None
-        pictures = runner._program[1].display.counters["pictures"]
+        pictures = runner._program.box.display.counters["pictures"]
         assert pictures > 500
         assert 4 * runner._box.i2c.bytes_written <= pictures * WHOLE_FRAME

@@ -14,11 +14,12 @@ from engine.journal import open_journal
 from engine.laptop import Laptop
 from engine.page import find_page
 from engine.resume import new_setup, resume
+from engine.script import Board
 from engine.story import Story
 from engine.words import find_words
 from hardware.clock import VirtualClock
 from hardware.simulator.hands import LONGEST_MS
-from hardware.simulator.web import Choose, Command, Feed, Key, Lift, Move, Place
+from hardware.simulator.web import Break, Choose, Command, Feed, Key, Lift, Move, Place, Power, Repair
 
 DEAL = {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3", "target": "1"}
 """Yellow can win by 4-5-6 in three turns, without a draw."""
@@ -40,7 +41,7 @@ class Watched(Feed):
 class Evening:
     """One laptop and the clock on its wall."""
 
-    def __init__(self, journal: Path, options: dict[str, str] | None) -> None:
+    def __init__(self, journal: Path, options: dict[str, str] | None, board: Board = "gpio") -> None:
         """With the game in the journal if no options are given."""
         self.journal = open_journal(journal).journal
         self.clock = VirtualClock()
@@ -50,7 +51,7 @@ class Evening:
         story = Story(find_page(table.setup.game), words)
         if not options:
             story.tell_past(table)
-        self.laptop = Laptop(table, effects, self.journal, story, self.clock, self.feed)
+        self.laptop = Laptop(table, effects, self.journal, story, self.clock, self.feed, board=board)
         self.run(QUIET_MS)
 
     def run(self, ms: int) -> None:
@@ -73,6 +74,13 @@ class Evening:
         """What is to be seen now, but for the counters of the devices, which never rest."""
         return {key: value for key, value in self.feed.published[-1].items() if key != "health"}
 
+    def break_(self, *faults: str) -> Mapping[str, Any]:
+        """Breaks parts of the box, and waits until the table must have noticed."""
+        for fault in faults:
+            self.laptop.obey(Break(self.laptop.desk.read(fault)))
+        self.run(5_000)
+        return self.seen
+
     @property
     def told(self) -> list[str]:
         return [entry["text"] for entry in self.seen["log"]]
@@ -82,7 +90,7 @@ class Evening:
         self.journal.close()
 
 
-Open = Callable[[dict[str, str] | None], Evening]
+Open = Callable[..., Evening]
 
 
 @pytest.fixture
@@ -90,10 +98,10 @@ def evening_of(tmp_path: Path) -> Iterator[Open]:
     """Opens evenings on one journal, one after the other."""
     evenings: list[Evening] = []
 
-    def begin(options: dict[str, str] | None) -> Evening:
+    def begin(options: dict[str, str] | None, board: Board = "gpio") -> Evening:
         if evenings:
             evenings[-1].close()
-        evenings.append(Evening(tmp_path / "journal.sqlite3", options))
+        evenings.append(Evening(tmp_path / "journal.sqlite3", options, board))
         return evenings[-1]
 
     yield begin
@@ -262,3 +270,92 @@ def test_a_physical_deck_shows_no_cards(evening_of: Open) -> None:
     evening = evening_of({"cards": "hidden", "out": "0,5"})
     assert evening.seen["hands"] == {"red": [], "yellow": []}
     assert evening.do(Choose("start 1"), Choose("infect 3"), Place("4a", "yellow"))["phase"] == "call"
+
+
+# The fault desk
+
+HEALTHY = {"cells": {}, "diodes": True, "noise": 0, "board": None, "reader": None, "oled": True, "bus": True, "clock": 0}
+
+
+@pytest.mark.parametrize(
+    ("board", "tokens", "fault", "broken", "alert"),
+    [
+        ("gpio", [], "cell 9a stuck=closed", {"cells": {"9a": "closed"}}, ("wrong_place", ["9a", "4a", "4b", "4c"])),
+        ("gpio", ["4b"], "cell 4b stuck=open", {"cells": {"4b": "open"}}, ("missing", ["4b"])),
+        ("gpio", [], "cell 9a chatter=20s", {"cells": {"9a": "chatter"}}, ("faulty_cell", ["9a"])),
+        ("gpio", [], "oled detach", {"oled": False}, ("oled_absent", [])),
+        ("gpio", [], "oled errno=121 times=9999", {"bus": False}, ("oled_absent", [])),
+        ("pico", [], "board unplug", {"board": False}, ("board_absent", [])),
+    ],
+)
+def test_what_breaks_is_said_until_it_is_repaired(
+    evening_of: Open, board: Board, tokens: list[str], fault: str, broken: dict[str, Any], alert: tuple[str, list[str]]
+) -> None:
+    evening = evening_of(DEAL, board)
+    healthy = {**HEALTHY, "board": None if board == "gpio" else True}
+    evening.do(*TO_THE_CALL[:2], *(Place(space, "yellow") for space in tokens))
+    assert evening.seen["faults"] == healthy
+    seen = evening.break_(fault)
+    assert seen["faults"] == {**healthy, **broken}
+    assert (seen["alert"]["code"], seen["alert"]["cells"]) == alert
+    evening.do(Repair())
+    evening.run(5_000)
+    assert evening.seen["faults"] == healthy
+    assert evening.seen["alert"] is None
+    assert evening.seen["power"]
+
+
+def test_without_diodes_a_ghost_reads_closed_and_nobody_believes_it(evening: Evening) -> None:
+    evening.break_("matrix diodes=off")
+    seen = evening.do(Place("@r1c1", "red"), Place("@r1c10", "red"), Place("@r10c1", "red"))
+    assert seen["contacts"] == ["@r10c1", "@r10c10", "@r1c1", "@r1c10"]
+    assert "@r10c10" not in seen["sensed"]
+
+
+def test_the_contacts_are_seen_as_they_are_read(evening: Evening) -> None:
+    assert evening.seen["contacts"] == []
+    assert evening.do(Place("9a", "red"))["contacts"] == ["9a"]
+    assert evening.break_("cell 9a stuck=open")["contacts"] == []
+
+
+def test_the_clock_may_jump(evening: Evening) -> None:
+    assert evening.break_("clock +14d")["faults"]["clock"] == 14 * 86_400_000
+    assert evening.do(*TO_THE_CALL)["phase"] == "call"
+
+
+def test_what_is_broken_already_is_left(evening_of: Open) -> None:
+    evening = evening_of(DEAL, "pico")
+    seen = evening.break_("board unplug")
+    assert evening.break_("board unplug") == seen
+
+
+def test_the_power_is_cut_and_the_game_goes_on_from_the_journal(evening: Evening) -> None:
+    before = evening.do(*TO_THE_CALL)
+    seen = evening.do(Power(False))
+    assert not seen["power"]
+    assert seen["screen"] == []
+    assert not any(base64.b64decode(seen["display"]))
+    assert seen["contacts"] == []
+    assert evening.do(Power(False), Choose("end"), RIGHT) == seen
+    seen = evening.do(Power(True))
+    same = ("tokens", "hands", "phase", "to_move", "sensed", "expected", "alert", "screen", "display", "contacts", "power")
+    assert {key: seen[key] for key in same} == {key: before[key] for key in same}
+    assert evening.told[-2:] == ["the power is cut", "the power is on again: the game goes on"]
+    assert evening.do(Power(True)) == seen
+    assert evening.do(Choose("end"))["to_move"] == "red"
+
+
+def test_tokens_that_are_moved_without_power_are_found_by_the_next_start(evening: Evening) -> None:
+    evening.do(*TO_THE_CALL, Power(False), Move("4b", "9a"))
+    seen = evening.do(Power(True))
+    assert seen["tokens"] == {"9a": "yellow"}
+    assert seen["alert"] is not None
+    assert evening.do(Move("9a", "4b"))["alert"] is None
+
+
+def test_without_its_journal_the_table_stays_off_and_says_why(evening: Evening, tmp_path: Path) -> None:
+    evening.do(Power(False))
+    (tmp_path / "journal.sqlite3").write_bytes(b"")
+    seen = evening.do(Power(True))
+    assert not seen["power"]
+    assert "its entries make no game" in evening.told[-1]

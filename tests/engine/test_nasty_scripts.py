@@ -95,7 +95,7 @@ class Trouble:
     def targets(self) -> Sequence[str]:
         """Where the awaited token may go."""
         program = self.runner._program
-        table = program[0].table if program else None
+        table = program.app.table if program else None
         if table is None or not table.awaited:
             return []
         return [space for site in table.changes[table.awaited].puts for space in sorted(table.sites[site])]

@@ -23,6 +23,14 @@ def place_slowly(table: Table, *cells: Cell) -> None:
         table.rest()
 
 
+def test_contacts_are_what_is_read_and_not_what_is_believed(table: Table) -> None:
+    table.box.stick(A, "closed")
+    table.box.diodes(False)
+    place_slowly(table, B, C)
+    assert table.board.contacts == CORNERS
+    assert table.rest().occupied < CORNERS
+
+
 # ---- placing and lifting ------------------------------------------------------------
 
 

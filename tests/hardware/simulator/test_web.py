@@ -16,6 +16,7 @@ import pytest
 from hardware.simulator.web import (
     LONGEST_COMMAND,
     BadCommand,
+    Break,
     Choose,
     Command,
     CommandReader,
@@ -24,12 +25,21 @@ from hardware.simulator.web import (
     Lift,
     Move,
     Place,
+    Power,
+    Repair,
     WebServer,
     build_app,
     listen,
 )
 
-READER = CommandReader(spaces={"7a", "7b"}, tokens={"red", "red giant"})
+
+def read_fault(text: str) -> str:
+    if text != "cell 7a ok":
+        raise ValueError(f"'{text}' is no fault")
+    return text.upper()
+
+
+READER = CommandReader(spaces={"7a", "7b"}, tokens={"red", "red giant"}, read_fault=read_fault)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +50,9 @@ READER = CommandReader(spaces={"7a", "7b"}, tokens={"red", "red giant"})
         ('{"do":"move","space":"7a","to":"7b"}', Move("7a", "7b")),
         ('{"do":"key","key":"ok","down":true}', Key("ok", True)),
         ('{"do":"choose","name":"infect 3"}', Choose("infect 3")),
+        ('{"do":"fault","fault":"cell 7a ok"}', Break("CELL 7A OK")),
+        ('{"do":"repair"}', Repair()),
+        ('{"do":"power","on":false}', Power(False)),
     ],
 )
 def test_commands_are_read(text: str, command: Command) -> None:
@@ -64,6 +77,10 @@ def test_commands_are_read(text: str, command: Command) -> None:
         (b'{"do":"place","space":"7a","token":"blue"}', "no token 'blue'"),
         (b'{"do":"key","key":"up","down":true}', "no key 'up'"),
         (b'{"do":"key","key":"ok","down":1}', "true or false"),
+        (b'{"do":"fault","fault":"coffee"}', "'coffee' is no fault"),
+        (b'{"do":"fault","fault":1}', "'fault' is a text"),
+        (b'{"do":"repair","all":true}', "'repair' takes nothing"),
+        (b'{"do":"power","on":"yes"}', "'on' is true or false"),
     ],
 )
 def test_what_is_no_command_is_refused_with_a_reason(text: bytes, why: str) -> None:
