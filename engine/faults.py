@@ -33,17 +33,17 @@ class Fault:
 
 def read_fault(text: str, overlay: Overlay, cable: bool) -> Fault:
     """A fault from its words; `cable` tells whether the board is on one. Raises BadArgument that says what there is."""
-    part, *words = text.split() or [""]
+    part, *given = text.split() or [""]
     if part == "cell":
-        if len(words) != 2:
+        if len(given) != 2:
             raise BadArgument("fault cell C stuck=closed|stuck=open|chatter=TIME|ok")
-        overlay.cell(words[0])
-        return Fault(part, *cell_fault(words[1]), words[0])
+        overlay.cell(given[0])
+        return Fault(part, *cell_fault(given[1]), given[0])
     if part not in FAULTS:
         raise BadArgument(f"fault '{part}': there are cell, {', '.join(FAULTS)}")
     if part == "board" and not cable:
         raise BadArgument("fault board: there is no cable to pull on a table with board=gpio")
-    return Fault(part, *FAULTS[part](words))
+    return Fault(part, *FAULTS[part](given))
 
 
 def cell_fault(word: str) -> tuple[str, Any]:
@@ -60,9 +60,9 @@ def cell_fault(word: str) -> tuple[str, Any]:
     raise BadArgument(f"'{word}': a cell can be stuck=closed, stuck=open, chatter=TIME or ok")
 
 
-def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
+def matrix_fault(given: Sequence[str]) -> tuple[str, Any]:
     """`diodes=on|off` or `noise=1%`."""
-    kind, _, value = (words[0] if len(words) == 1 else "").partition("=")
+    kind, _, value = (given[0] if len(given) == 1 else "").partition("=")
     if kind == "diodes":
         if value not in ("on", "off"):
             raise BadArgument(f"diodes={value}: allowed are on, off")
@@ -73,37 +73,37 @@ def matrix_fault(words: Sequence[str]) -> tuple[str, Any]:
     raise BadArgument("fault matrix diodes=on|diodes=off|noise=1%")
 
 
-def cable_fault(what: str, words: Sequence[str]) -> tuple[str, str | None]:
+def cable_fault(what: str, given: Sequence[str]) -> tuple[str, str | None]:
     """`unplug`, `replug` or `replug port=NAME`."""
-    match = re.fullmatch(r"(unplug)|(replug)(?: port=([A-Za-z0-9_.-]{1,40}))?", " ".join(words), re.ASCII)
+    match = re.fullmatch(r"(unplug)|(replug)(?: port=([A-Za-z0-9_.-]{1,40}))?", " ".join(given), re.ASCII)
     if not match:
         raise BadArgument(f"fault {what} unplug|replug [port=NAME]")
     return match[1] or match[2], match[3]
 
 
-def oled_fault(words: Sequence[str]) -> tuple[str, Any]:
+def oled_fault(given: Sequence[str]) -> tuple[str, Any]:
     """`detach`, `attach` or `errno=121 times=1`."""
-    if list(words) in (["detach"], ["attach"]):
-        return words[0], None
-    match = re.fullmatch(r"errno=([0-9]{1,3})(?: times=([0-9]{1,6}))?", " ".join(words), re.ASCII)
+    if list(given) in (["detach"], ["attach"]):
+        return given[0], None
+    match = re.fullmatch(r"errno=([0-9]{1,3})(?: times=([0-9]{1,6}))?", " ".join(given), re.ASCII)
     if not match:
         raise BadArgument("fault oled detach|attach|errno=NUMBER [times=NUMBER]")
     return "errno", (int(match[1]), int(match[2] or 1))
 
 
-def reader_fault(words: Sequence[str]) -> tuple[str, Any]:
+def reader_fault(given: Sequence[str]) -> tuple[str, Any]:
     """`unplug`, `replug` with or without `port=NAME`, or `bytes` and what reaches the computer in hex."""
-    text = "".join(words[1:])
-    if words and words[0] == "bytes" and re.fullmatch("(?:[0-9A-Fa-f]{2})+", text):
+    text = "".join(given[1:])
+    if given and given[0] == "bytes" and re.fullmatch("(?:[0-9A-Fa-f]{2})+", text):
         return "bytes", bytes.fromhex(text)
-    if words and words[0] in ("unplug", "replug"):
-        return cable_fault("reader", words)
+    if given and given[0] in ("unplug", "replug"):
+        return cable_fault("reader", given)
     raise BadArgument("fault reader unplug|replug [port=NAME]|bytes HEX")
 
 
-def clock_fault(words: Sequence[str]) -> tuple[str, int]:
+def clock_fault(given: Sequence[str]) -> tuple[str, int]:
     """`+14d`, `-3h`: milliseconds that the wall clock jumps."""
-    text = words[0] if len(words) == 1 else ""
+    text = given[0] if len(given) == 1 else ""
     if text[:1] not in ("+", "-"):
         raise BadArgument("fault clock +TIME or -TIME, like +14d")
     return "jump", duration(text[1:]) * (-1 if text[0] == "-" else 1)
