@@ -1,0 +1,52 @@
+"""`underboard export`: the last match of a journal as a table script."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from engine.commands.common import RAW, Commands, refuse
+
+ABOUT = """\
+Writes the last match in a journal as a table script, which `underboard replay` plays to the same end.
+A table that is playing is not disturbed."""
+
+EXAMPLES = """\
+examples:
+  underboard export /var/lib/underboard/journal.sqlite3 -o evening.table
+  underboard replay evening.table
+
+Exit status: 0, or 2 if there is no game to be read, or the file cannot be written."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """`underboard export JOURNAL`: the last match as a table script."""
+    from engine.export import script_of
+    from engine.journal import JournalError, read_match
+    from engine.resume import ResumeError
+
+    try:
+        entries = read_match(options.journal)
+        if not entries:
+            raise JournalError(f"{options.journal}: there is no game in this journal")
+        text = "".join(f"{line}\n" for line in script_of(entries))
+        if options.output is None:
+            sys.stdout.write(text)
+        else:
+            options.output.write_text(text, encoding="utf-8")
+    except ResumeError as error:
+        return refuse(f"{options.journal}: {error}")
+    except BrokenPipeError:
+        raise
+    except (JournalError, OSError) as error:
+        return refuse(error)
+    return 0
+
+
+def add(commands: Commands) -> None:
+    """The command and its options."""
+    command = commands.add_parser("export", help="a journal as a table script", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
+    command.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal of a table (SQLite)")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of standard output")
+    command.set_defaults(run=run)

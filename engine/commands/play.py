@@ -1,0 +1,52 @@
+"""`underboard play`: a table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+
+from engine.commands.common import PAGE_PORT, RAW, Commands, port, refuse
+
+ABOUT = """\
+Opens a table on this computer, with a page in the browser: the board, the display, the keys and the hands of cards.
+The same program as in the box runs here over simulated sensors. The game is kept: started again, it goes on."""
+
+EXAMPLES = """\
+examples:
+  underboard play                              the game that was kept, or a new one
+  underboard play hack_trick target=1 --seed 7 a new match of one game, dealt as seed 7 deals
+  underboard play hack_trick cards=hidden out=0,5   with a physical deck
+  underboard play --lang hu --port 8100
+
+Game options are key=value words as in `new_game` of the rules; giving one, --seed or --new begins a new game.
+Exit status: 0, or 2 if the table cannot be opened."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """`underboard play`: the laptop's table, until it is interrupted."""
+    from engine.errors import BadArgument
+    from engine.journal import JournalError
+    from engine.play import PlayError, play, read_wish
+
+    given = {"seed": options.seed, "lang": options.lang, "journal": options.journal}
+    words = [*options.words, *(f"{key}={value}" for key, value in given.items() if value is not None)]
+    try:
+        return play(read_wish(words, options.port, options.browser, options.new))
+    except (BadArgument, JournalError, PlayError) as error:
+        return refuse(error)
+
+
+def add(commands: Commands) -> None:
+    """The command and its options."""
+    command = commands.add_parser("play", help="a table in the browser", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
+    command.add_argument(
+        "words", nargs="*", default=[], metavar="GAME key=value", help="the game (hack_trick if none is named) and its options"
+    )
+    command.add_argument(
+        "--port", type=port, default=PAGE_PORT, metavar="N", help="port of the page, 0: any free one (default: %(default)s)"
+    )
+    command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where the page is")
+    command.add_argument("--seed", metavar="N", help="a whole number that decides all dealing")
+    command.add_argument("--lang", metavar="LANG", help="en, hu, nl or hy")
+    command.add_argument("--journal", metavar="FILE", help="where the game is kept (default: play-GAME.sqlite3 in the state folder)")
+    command.add_argument("--new", action="store_true", help="begin a new game even if there is one to go on with")
+    command.set_defaults(run=run)

@@ -1,0 +1,60 @@
+"""`underboard selftest`: how a board is wired."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from engine.commands.common import RAW, Commands, refuse, say
+
+ABOUT = """\
+Walks through a new board: put one token on the space it names, lift it, go on. It finds how the matrix lies under the
+board, swapped and dead cells, stuck and flickering sensors, reversed and missing diodes, says so in words, and keeps in a
+file which sensor lies where. Enter goes on, s skips a cell, b goes back, q stops; so do the panel's keys."""
+
+EXAMPLES = """\
+examples:
+  underboard selftest                  every cell of the board on this Pi
+  underboard selftest --quick          three corners: only how the board lies
+  underboard selftest --board pico     a board on a Pico
+  underboard selftest --display sh1106 --offset 0
+                                       a picture that shows whether the display is set right
+  underboard selftest --simulated --fault rotation=90 --fault dead=r3c4 -o cells.toml
+                                       what it is like, on a board that does not exist
+
+Exit status: 0, 1 if something is broken or was not tested, 2 if the board cannot be tested."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """`underboard selftest`: 1 if the board is not sound."""
+    from engine import selftest
+    from engine.play import state_folder
+    from hardware.oled import Panel
+
+    path = options.output or state_folder(os.environ) / ("simulated-cells.toml" if options.simulated else "cells.toml")
+    if options.fault and not options.simulated:
+        return refuse("--fault builds a fault into a simulated board: add --simulated")
+    try:
+        if options.display is not None:
+            sound = selftest.show_picture(Panel(options.display, options.offset), say)
+        elif options.simulated:
+            sound = selftest.on_a_simulation(options.fault, options.quick, path, say)
+        else:
+            sound = selftest.on_the_board(options.board, options.quick, path, say)
+    except (selftest.SelfTestError, ValueError) as error:
+        return refuse(error)
+    return 0 if sound else 1
+
+
+def add(commands: Commands) -> None:
+    """The command and its options."""
+    command = commands.add_parser("selftest", help="find out how a board is wired", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
+    command.add_argument("--quick", action="store_true", help="three corners only")
+    command.add_argument("--board", choices=("gpio", "pico"), default="gpio", help="what the matrix is wired to (default: %(default)s)")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="the cell map (default: cells.toml in the state folder)")
+    command.add_argument("--display", choices=("ssd1306", "sh1106"), help="show the set-up picture instead")
+    command.add_argument("--offset", type=int, metavar="N", help="the display's first column, 0 or 2 for the SH1106 (default: 2)")
+    command.add_argument("--simulated", action="store_true", help="a simulated person tests a simulated board, in virtual time")
+    command.add_argument("--fault", action="append", default=[], metavar="FAULT", help="something wrong with that board; may be repeated")
+    command.set_defaults(run=run)
