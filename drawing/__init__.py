@@ -1,0 +1,1 @@
+"""Drawings in millimetres, as SVG and PDF. Knows neither a game nor a device."""
