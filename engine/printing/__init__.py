@@ -1,0 +1,1 @@
+"""Sheets to be printed: what lies on the board, and the cards."""

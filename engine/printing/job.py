@@ -1,0 +1,47 @@
+"""`underboard print`: what was asked for, as a PDF file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from drawing.pdf import pdf
+from drawing.shapes import Drawing
+from engine.errors import BadArgument
+from engine.games import find_game
+from engine.options import Options
+from engine.printing import cards
+from engine.printing.board import picture, sheet_of
+from engine.printing.paper import paper_of, pitch_of
+from engine.printing.tiles import pages
+from engine.words import LANGUAGES, find_words
+
+CARDS = "cards"
+SUFFIX = ".pdf"
+
+
+def sheets(words: Sequence[str], pitch: str, paper: str, language: str) -> tuple[str, list[Drawing]]:
+    """What `[cards] GAME key=value …` asks for: a name for its file, and its sheets. Raises BadArgument."""
+    for_cards = bool(words) and words[0] == CARDS
+    asked = words[1:] if for_cards else words
+    if not asked or "=" in asked[0]:
+        raise BadArgument("which game? Like `underboard print hack_trick` or `underboard print cards hack_trick`")
+    game_id, rest = asked[0], asked[1:]
+    find_game(game_id)
+    if language not in LANGUAGES:
+        raise BadArgument(f"lang {language}: there are {', '.join(LANGUAGES)}")
+    texts, options, size = find_words(language), Options.parse(rest), paper_of(paper)
+    if for_cards:
+        return f"{game_id}-cards{SUFFIX}", cards.sheets(game_id, options, size, texts)
+    whole = picture(sheet_of(game_id, options.as_dict()), pitch_of(pitch), texts)
+    return f"{game_id}{SUFFIX}", pages(whole, size, texts)
+
+
+def write(drawings: Sequence[Drawing], path: Path) -> None:
+    """The file. Raises BadArgument for a file of another kind, or one that cannot be written."""
+    if path.suffix.lower() != SUFFIX:
+        raise BadArgument(f"{path}: sheets are PDF files, so the name ends in {SUFFIX}")
+    try:
+        path.write_bytes(pdf(drawings))
+    except OSError as error:
+        raise BadArgument(f"{path}: {error.strerror}") from None
