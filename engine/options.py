@@ -83,5 +83,5 @@ class Options:
         """Raises BadArgument if anything is left that nobody took."""
         if self._values:
             names = ", ".join(f"'{key}'" for key in self._values)
-            allowed = ', '.join(sorted(set(self._known))) or 'none'
+            allowed = ", ".join(sorted(set(self._known))) or "none"
             raise BadArgument(f"unknown option {names}: allowed are {allowed}")

@@ -13,7 +13,7 @@ from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options
 from engine.printing.paper import Paper, foot
-from engine.printing.prints import Face, find_print, title_of
+from engine.printing.prints import FIGURE, Face, find_print, title_of
 from engine.words import Words
 
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
@@ -23,7 +23,6 @@ TAG = 25.0
 EDGE, FOOT_EDGE = 8.0, 17.0
 MARK, MARK_GAP = 4.0, 1.0
 CORNER_SIZE, MAIN_SIZE, LINE_SIZE = 7.0, 21.0, 3.8
-FIGURE, SMALL_FIGURE = 20.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ INKS: Mapping[Seat, Colour] = {"red": "#b3261e", "yellow": "#8a6d00", "green": "
 """Dark enough to read."""
 TINTS: Mapping[Seat, Colour] = {"red": "#f7d9d6", "yellow": "#fbeeb8", "green": "#d5ecdd", "blue": "#d7e3f7"}
 """Light enough to write on."""
+FIGURE, SMALL_FIGURE = 20.0, 6.0
+"""Width and height of the drawings on a card, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class Face:
     lines: Sequence[str] = ()
     ink: Colour = BLACK
     figure: Sequence[Shape] = ()
-    """A drawing of 20 x 20 mm in place of `main`."""
+    """A drawing of FIGURE mm in place of `main`."""
     small_figure: Sequence[Shape] = ()
-    """A drawing of 6 x 6 mm under the corner's text."""
+    """A drawing of SMALL_FIGURE mm under the corner's text."""
 
 
 class GamePrint(Protocol):

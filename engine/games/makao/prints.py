@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
 from drawing.shapes import Circle, Colour, Point, Shape, line, polygon
-from engine.printing.prints import INKS, Face, GamePrint
-from engine.words import N_, Words
+from engine.printing.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
+from engine.words import Words
 
 STEPS = 48
 BROWN, GOLD, PALE_GOLD = "#7a4a21", "#b8860b", "#f2cf63"
-RANKS = {"U": N_("Under"), "O": N_("Over"), "K": N_("King"), "A": N_("Ace")}
-SUITS = {"h": N_("Hearts"), "l": N_("Leaves"), "b": N_("Bells"), "a": N_("Acorns")}
 SUIT_INKS: Mapping[str, Colour] = {"h": INKS["red"], "l": INKS["green"], "b": GOLD, "a": BROWN}
 
 
@@ -21,9 +19,8 @@ class MakaoPrint(GamePrint):
 
     def face(self, card: str, words: Words) -> Face:
         suit, rank = card[0], card[1:]
-        lines = [words(RANKS[rank])] if rank in RANKS else []
         figure = FIGURES[suit]
-        return Face(rank, rank, [*lines, words(SUITS[suit])], SUIT_INKS[suit], figure(20.0), figure(6.0))
+        return Face(rank, rank, (), SUIT_INKS[suit], figure(FIGURE), figure(SMALL_FIGURE))
 
 
 def curve(at: Callable[[float], Point], size: float) -> tuple[Point, ...]:

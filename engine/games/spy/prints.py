@@ -31,7 +31,7 @@ class SpyPrint(GamePrint):
     def face(self, card: str, words: Words) -> Face:
         seat, code = card.split()
         if code == SPY_CARD:
-            return Face("◀", "◀", (words("SPY"), named(seat, words)), INKS[seat])
+            return Face("◀", "◀", ("SPY", named(seat, words)), INKS[seat])
         return Face(code, code[1], (words(KINDS[code[0]]), named(seat, words)), INKS[seat])
 
     def untagged(self) -> Sequence[str]:

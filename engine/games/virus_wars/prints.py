@@ -14,4 +14,6 @@ class VirusWarsPrint(GamePrint):
     """Each side's edge in its colour."""
 
     def owners(self, state: State) -> Mapping[Space, Seat]:
-        return {cell: SEATS[seat] for seat in range(len(SEATS)) for cell in state.board.names(first_edge(state.board, state.mirrored, seat))}
+        return {
+            cell: SEATS[seat] for seat in range(len(SEATS)) for cell in state.board.names(first_edge(state.board, state.mirrored, seat))
+        }
