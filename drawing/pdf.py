@@ -54,7 +54,7 @@ def draw_path(paper: FPDF, shape: Path) -> None:
         style = pen(paper, shape)
         if shape.dash:
             paper.set_dash_pattern(shape.dash, shape.dash)
-        paper.polyline(list(shape.points), fill=shape.fill is not None, polygon=shape.closed, style=style)
+        paper.polyline(list(shape.points), polygon=shape.closed, style=style)
 
 
 def pen(paper: FPDF, shape: Path | Circle) -> str:

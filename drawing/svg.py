@@ -74,4 +74,4 @@ def attributes(values: dict[str, str]) -> str:
 
 def number(value: float) -> str:
     """To a hundredth of a millimetre, without zeros at the end."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")

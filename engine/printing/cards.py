@@ -85,14 +85,14 @@ def card(face: Face, tagged: bool, words: Words) -> list[Shape]:
     shapes: list[Shape] = [rectangle(0, 0, CARD_WIDTH, CARD_HEIGHT, stroke=PALE, line_width=0.1, name="card")]
     room = 0.46 * CARD_WIDTH
     shapes.append(label(5, 7.5, face.corner, CORNER_SIZE, bold=True, colour=face.ink, anchor="start", room=room))
-    shapes.append(label(CARD_WIDTH - 5, CARD_HEIGHT - 7.5, face.corner, CORNER_SIZE, bold=True, colour=face.ink, anchor="end", room=15))
+    shapes.append(label(CARD_WIDTH - 5, CARD_HEIGHT - 7.5, face.corner, CORNER_SIZE, bold=True, colour=face.ink, anchor="end", room=12))
     shapes += move(face.small_figure, 5, 12.5)
     if face.figure:
         shapes += move(face.figure, middle - FIGURE / 2, 27 - FIGURE / 2)
     else:
         shapes.append(label(middle, 27, face.main, MAIN_SIZE, bold=True, colour=face.ink, room=CARD_WIDTH - 12))
     for number, text in enumerate(face.lines):
-        shapes.append(label(middle, 41 + number * LINE_SIZE * 1.35, text, LINE_SIZE, colour=face.ink, room=CARD_WIDTH - 10))
+        shapes.append(label(middle, 42 + number * LINE_SIZE * 1.35, text, LINE_SIZE, colour=face.ink, room=CARD_WIDTH - 10))
     if tagged:
         shapes.append(Circle(middle, tag_y, TAG / 2, stroke=PALE, width=0.2, name="tag"))
         shapes.append(label(middle, tag_y, words("tag behind"), 2.6, colour=GREY, room=TAG - 4))

@@ -256,3 +256,23 @@ def test_ctrl_c_ends_without_a_traceback(command: str, script: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert errors.read() == b""
+
+
+def test_print_writes_a_pdf_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "board.pdf"
+    assert main(["print", "virus_wars", "--pitch", "15mm", "size=6", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(b"%PDF")
+    assert capsys.readouterr().out.startswith(f"{path}: 1 sheet;")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["makao"], "print cards makao"),
+        (["hack_trick", "--pitch", "900mm"], "15 to 60 mm"),
+        (["hack_trick", "-o", "board.svg"], "board.svg"),
+    ],
+)
+def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", *arguments]) == 2
+    assert said in capsys.readouterr().err
