@@ -18,9 +18,10 @@ from engine.game import TABLE, Action, Announcement, Game
 from engine.options import Options
 from engine.session import Session
 from engine.table import Change, Choice, GameTable, Site, Space
-from engine.tabletop import Layout, Setup, Table
+from engine.tabletop import Layout, Setup, Step, Table
 
-Step = tuple[Table, list[Effect]]
+CORRECT = "correct "
+"""How the record names what a referee sets by hand."""
 
 
 def open_table(setup: Setup, language: str = "en") -> Step:
@@ -76,6 +77,18 @@ def dealt(table: Table, choice: Choice) -> Action:
         return choice.actions[0]
     random = Random(f"{table.setup.seed}:{table.games}:{table.session.now.ply}")
     return table.setup.table.deal(table.state, choice, random)
+
+
+def correct_by_hand(table: Table, name: str) -> Step:
+    """What a referee sets by hand, whoever's turn it is; the board has to follow. Raises BadArgument if that cannot be."""
+    record, change = table.setup.table.corrected(table.state, name)
+    action = f"{CORRECT}{name}"
+    session = table.session.correct(record, action)
+    if not table.sites.keys() >= set(change.sites):
+        change = Change()  # it has no place on this overlay
+    spaces = layout_after(table.layout.spaces, change, preferred(table), table.board.site)
+    table = settle_down(replace(table, session=session, layout=Layout(spaces, table.layout), said=()))
+    return replace(table, rearranging=bool(change.sites) or table.rearranging), [Did("correct", action, spaces)]
 
 
 def tone_of(game_table: GameTable, said: Sequence[Announcement]) -> Tone:
@@ -145,7 +158,8 @@ def begin_dealt(table: Table, kind: Kind, options: Mapping[str, str]) -> Step:
 def clear_away(table: Table, session: Session[Any]) -> Table:
     """A new game on a board that may still be full of the old one."""
     layout = first_layout(table.setup, session)
-    return settle_down(replace(table, session=session, layout=layout, rearranging=True, said=(), games=table.games + 1))
+    table = replace(table, results=table.all_results, counted=True, games=table.games + 1)
+    return settle_down(replace(table, session=session, layout=layout, rearranging=True, said=()))
 
 
 def begin(table: Table, kind: Any, action: Action, options: Mapping[str, str]) -> Step:

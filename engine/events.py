@@ -67,10 +67,11 @@ Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | Ordered
 class Did:
     """Something happened in the game; it must be on disk before anybody sees it.
 
+    Kind `correct` is what a referee set by hand, `table` concerns only the table: its language, its scores.
     `record` is the state that a new game begins with (kinds `new` and `next`), `options` the words that made it.
     """
 
-    kind: Literal["new", "next", "do", "undo"]
+    kind: Literal["new", "next", "do", "undo", "correct", "table"]
     action: Action
     standing: frozenset[Space]
     said: Sequence[Announcement] = ()

@@ -24,7 +24,7 @@ SIDE_FILES = ("", "-wal", "-shm")
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,      -- new, next, do or undo
+    kind TEXT NOT NULL,      -- new, next, do, undo, correct or table
     action TEXT NOT NULL,
     standing TEXT NOT NULL,  -- JSON list: the spaces with a token afterwards
     beginning TEXT,          -- JSON object, for kinds new and next: setup, options, record, games

@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from engine.aside.menu import Menu
 from engine.board import NO_SPACES
-from engine.deeds import Step, dealt, perform, start_next, take_back
+from engine.deeds import dealt, perform, start_next, take_back
 from engine.errors import Text
 from engine.events import KeyPressed, Tone
 from engine.game import Action
 from engine.recognition import recognise
-from engine.tabletop import Table
+from engine.tabletop import Step, Table
+
+Keys = Mapping[str, Callable[[Table], Step]]
 
 
 def press_key(table: Table, event: KeyPressed) -> Step:
     """A key does what it says on the panel."""
     table = replace(table, notice=None, odd_card=None)
-    keys = DEALING if table.deal else HELD if event.held else PRESSED
+    keys = keys_of(table)[event.held]
     table, effects = keys[event.name](table)
     return table, effects or [Tone("click")]
+
+
+def keys_of(table: Table) -> tuple[Keys, Keys]:
+    """What the keys do now, pressed and held."""
+    if table.aside:
+        return ASIDE, ASIDE_HELD
+    return (DEALING, DEALING_HELD) if table.deal else (PRESSED, HELD)
 
 
 def turn(by: int) -> Callable[[Table], Step]:
@@ -93,10 +103,8 @@ def insist(table: Table, action: Action) -> Step:
 
 def confirm_long(table: Table) -> Step:
     """A long OK: with an alert, go on without these spaces; else the token that is awaited is there, or the other way (the giant)."""
-    alert = table.alert
-    if alert and table.wrong:
-        masked = table.masked | {space for site in table.board.different().values() for space in site.should ^ site.does}
-        return replace(table, masked=masked, wrong=False, wrong_since=None), [Tone("click")]
+    if table.alert and table.wrong:
+        return believe(table)
     if table.awaited:
         return insist(table, table.awaited)
     choice = table.choice
@@ -119,10 +127,33 @@ def nothing(table: Table) -> Step:
     return table, []
 
 
-PRESSED: Mapping[str, Callable[[Table], Step]] = {"left": turn(-1), "right": turn(1), "ok": confirm, "back": go_back}
+def open_desk(table: Table) -> Step:
+    """A long LEFT: the menu of the desk."""
+    return replace(table, aside=Menu(), chosen=(), drawing=None), []
 
 
-HELD: Mapping[str, Callable[[Table], Step]] = {"left": nothing, "right": nothing, "ok": confirm_long, "back": take_back}
+def take_aside(table: Table) -> Step:
+    """OK at the desk."""
+    return table.aside.take(table, table.choice) if table.aside and table.choice else (table, [])
+
+
+def leave_aside(table: Table) -> Step:
+    """BACK at the desk: one level."""
+    return (table.aside.leave(table) if table.aside else table), []
+
+
+def believe(table: Table) -> Step:
+    """A long OK while the board is said to be wrong: the spaces in question are not to be believed."""
+    if not (table.alert and table.wrong):
+        return table, []
+    masked = table.masked | {space for site in table.board.different().values() for space in site.should ^ site.does}
+    return replace(table, masked=masked, wrong=False, wrong_since=None), [Tone("click")]
+
+
+PRESSED: Keys = {"left": turn(-1), "right": turn(1), "ok": confirm, "back": go_back}
+
+
+HELD: Keys = {"left": open_desk, "right": nothing, "ok": confirm_long, "back": take_back}
 
 
 def deal_back(table: Table) -> Step:
@@ -133,4 +164,7 @@ def deal_back(table: Table) -> Step:
     return replace(table, deal=deal and replace(deal, cards=deal.cards[:-1])), []
 
 
-DEALING: Mapping[str, Callable[[Table], Step]] = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
+DEALING: Keys = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
+DEALING_HELD: Keys = {**DEALING, "left": open_desk}
+ASIDE: Keys = {"left": turn(-1), "right": turn(1), "ok": take_aside, "back": leave_aside}
+ASIDE_HELD: Keys = {"left": nothing, "right": nothing, "ok": believe, "back": leave_aside}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.board import NO_SPACES
-from engine.deeds import Step, perform
+from engine.deeds import perform
 from engine.events import Did, Effect
 from engine.game import Action
-from engine.tabletop import Layout, Table
+from engine.tabletop import Layout, Step, Table
 
 
 def recognise(table: Table) -> Step:

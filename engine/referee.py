@@ -15,13 +15,13 @@ from typing import Any
 from engine.board import NO_SPACES
 from engine.correction import correction
 from engine.dealing import Deal, dealt_already, drawn, misdealt, undrawable, unknown_card
-from engine.deeds import Step, begin_dealt, begin_next, perform, take_back
+from engine.deeds import begin_dealt, begin_next, perform, take_back
 from engine.errors import GameError, IllegalAction
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered, TimePassed, Tone
 from engine.keys import press_key
 from engine.options import Options
 from engine.recognition import correct, recognise
-from engine.tabletop import WRONG_MS, Layout, Table
+from engine.tabletop import WRONG_MS, Layout, Step, Table
 
 
 def step(table: Table, event: Event, now: int) -> Step:
@@ -40,6 +40,9 @@ def step(table: Table, event: Event, now: int) -> Step:
         effects += recognised
     elif any(isinstance(effect, Did) for effect in effects):
         table = replace(table, recognised_at=None)
+    if table.aside:
+        table, more = table.aside.watch(table)
+        effects += more
     table = judge_board(table, now)
     names = tuple(choice.name for choice in table.choices)
     if names != table.names:
@@ -103,11 +106,18 @@ def judge_board(table: Table, now: int) -> Table:
 def is_wrong(table: Table) -> bool:
     """Whether the board differs from the game by more than an action on its way."""
     different = table.board.different().values()
-    if not different or table.deal or table.matches or (table.over and all(len(site.does) < len(site.should) for site in different)):
+    if not different or not is_judged(table) or table.matches:
         return False
+    if table.over and all(len(site.does) < len(site.should) for site in different):
+        return False  # the tokens are being put away
     if table.chosen:
         return not any(table.board.on_the_way(table.changes[action]) for action in table.chosen)
     return table.own_doing or not (table.begun or table.exchanging)
+
+
+def is_judged(table: Table) -> bool:
+    """Whether it matters now where tokens stand."""
+    return table.deal is None and (table.aside is None or table.aside.checks_board)
 
 
 def lay_card(table: Table, event: CardLaid) -> Step:
@@ -117,7 +127,7 @@ def lay_card(table: Table, event: CardLaid) -> Step:
         return replace(table, odd_card=unknown_card(event.tag)), []
     if table.deal:
         return deal_card(table, table.deal, event)
-    if table.setup.dealer != "reader":
+    if not table.playing or table.setup.dealer != "reader":
         return table, []
     action = drawn(table, event.card)
     return perform(table, action) if action else (replace(table, odd_card=undrawable(table, event.card)), [])
@@ -150,6 +160,8 @@ def obey(table: Table, event: Ordered) -> Step:
     try:
         if table.deal:
             raise IllegalAction("the cards are being dealt: lay them on the reader")
+        if not table.playing:
+            raise IllegalAction("the game is being set up: start it first")
         if name == "undo":
             return take_back(table)
         if name == "next":

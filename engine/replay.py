@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.app import App
-from engine.deeds import Step, open_table
+from engine.deeds import open_table
 from engine.desk import FaultDesk
 from engine.errors import BadArgument
 from engine.events import Did
@@ -26,8 +26,8 @@ from engine.program import Program, start
 from engine.report import report
 from engine.resume import new_setup, resume
 from engine.script import HOLD_MS, Command, Expectation, ScriptError, TableLine, cards_of, read_script
-from engine.table import Cell, find_overlay, leading_to
-from engine.tabletop import Table
+from engine.table import Cell, Overlay, find_overlay, leading_to
+from engine.tabletop import Step, Table
 from hardware.box import Box
 from hardware.clock import VirtualClock
 from hardware.simulator.box import SimulatedBox
@@ -72,8 +72,7 @@ class Runner:
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
         self._tags = made_up_tags(line)
-        self._overlay = find_overlay(line.game_id, line.options)
-        self._desk = FaultDesk(self._box, self._clock, self._overlay, line.board)
+        self._desk = FaultDesk(self._box, self._clock, find_overlay(line.game_id, line.options), line.board)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
         self._finger_free_at = self._reader_free_at = 0
@@ -121,6 +120,8 @@ class Runner:
         return self.last
 
     def _perform(self, command: Command) -> None:
+        if self._program is not None:
+            self._desk.overlay = self._program.app.table.setup.overlay  # players may have set up another game
         if command.verb == "expect":
             self._expect(command.arguments)
             return
@@ -135,6 +136,11 @@ class Runner:
         if self._program is None:
             raise Failed("the power is off")
         return self._program.app
+
+    @property
+    def _overlay(self) -> Overlay:
+        """The spaces of the game that is on the table, or was while there was power."""
+        return self._desk.overlay
 
     # Time
 
@@ -301,7 +307,7 @@ class Runner:
             "line": command.number,
             "t": self._clock.now(),
             "command": command.text,
-            "did": [did.action for did in done if did.kind != "new" or command.verb != "table"],
+            "did": [did.action for did in done if did.kind != "table" and (did.kind != "new" or command.verb != "table")],
             "say": [dict(said) for did in done for said in did.said],
         }
         told = {**head, **(self._look(self._program.app, self._program.box) if self._program else POWERLESS)}

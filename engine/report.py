@@ -14,8 +14,8 @@ def report(table: Table, words: Words) -> dict[str, Any]:
     alert = table.alert
     game = table.setup.game
     return {
-        "to_move": TABLE if table.deal else game.to_move(table.state),
-        "phase": "deal" if table.deal else game.phase(table.state),
+        "to_move": game.to_move(table.state) if table.playing else TABLE,
+        "phase": "deal" if table.deal else game.phase(table.state) if table.playing else "set_up",
         "choices": [choice.name for choice in table.choices],
         "selected": table.selected,
         "alert": None if alert is None else {"code": alert.code, "cells": list(alert.cells), "text": alert.text(words)},

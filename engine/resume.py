@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.deeds import new_session
+from engine.deeds import CORRECT, new_session
 from engine.events import Did
 from engine.games import find_game
 from engine.journal import Entry
 from engine.session import Session
 from engine.table import find_overlay, find_table
-from engine.tabletop import Layout, Setup, Table
+from engine.tabletop import Layout, Result, Setup, Table
+from engine.words import LANGUAGES
 
 
 class ResumeError(RuntimeError):
@@ -36,7 +37,8 @@ def entry(did: Did, table: Table) -> Entry:
         "dealer": table.setup.dealer,
         "language": table.language,
     }
-    beginning = {"setup": setup, "options": dict(did.options or {}), "record": did.record, "games": table.games}
+    results = [list(result) for result in table.results]
+    beginning = {"setup": setup, "options": dict(did.options or {}), "record": did.record, "games": table.games, "results": results}
     return Entry(did.kind, did.action, sorted(did.standing), beginning)
 
 
@@ -48,7 +50,8 @@ def resume(entries: Sequence[Entry]) -> Table:
         setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"))
         session = first_session(setup, entries[0].kind, beginning)
         layout = Layout(frozenset(entries[0].standing))
-        table = Table(setup, session, layout, kept["language"], beginning["games"], restarted=True)
+        results = tuple(Result(game, winner) for game, winner in beginning["results"])
+        table = Table(setup, session, layout, kept["language"], beginning["games"], results, restarted=True)
         for row in entries[1:]:
             table = repeat(table, row)
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # GameError is a ValueError
@@ -67,7 +70,7 @@ def repeat(table: Table, row: Entry) -> Table:
     """The table after one more entry. Raises ResumeError."""
     try:
         return repeated(table, row)
-    except (ValueError, TypeError) as error:  # GameError is a ValueError
+    except (ValueError, LookupError, TypeError) as error:  # GameError is a ValueError
         raise ResumeError(f"its entries make no game: {error}") from error
 
 
@@ -75,5 +78,21 @@ def repeated(table: Table, row: Entry) -> Table:
     """The table after one more entry; raises whatever there is about it."""
     if row.kind == "undo":
         return replace(table, session=table.session.undo(), layout=table.layout.before or table.layout, said=())
+    if row.kind == "table":
+        return settled_at_desk(table, row.action)
+    if row.kind == "correct":
+        record, _ = table.setup.table.corrected(table.state, row.action.removeprefix(CORRECT))
+        session = table.session.correct(record, row.action)
+        return replace(table, session=session, layout=Layout(frozenset(row.standing), table.layout), said=())
     session, said = table.session.do(row.action)
     return replace(table, session=session, layout=Layout(frozenset(row.standing), table.layout), said=tuple(said))
+
+
+def settled_at_desk(table: Table, action: str) -> Table:
+    """The table after something that concerns only itself. Raises ValueError for what nobody knows."""
+    match action.split():
+        case ["language", language] if language in LANGUAGES:
+            return replace(table, language=language)
+        case ["scores", "clear"]:
+            return replace(table, results=(), counted=not table.over)
+    raise ValueError(f"'{action}' is nothing that a table can do")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.alerts import shortened
 from engine.dealing import deal_lines
 from engine.table import WIDTHS, Line
-from engine.tabletop import Table
+from engine.tabletop import Aside, Table
 from engine.words import Words
 
 IN_PASSING = ("faulty_cell", "board_absent", "oled_absent", "reader_absent")
@@ -18,7 +18,7 @@ IN_PASSING = ("faulty_cell", "board_absent", "oled_absent", "reader_absent")
 def screen(table: Table, words: Words) -> Sequence[Line]:
     """The lines of the panel, at most 64 pixels high."""
     alert = table.alert
-    if alert is None:
+    if alert is None or (table.aside and not waits_for_board(table.aside)):
         return ready_lines(table, words)
     if alert.code not in IN_PASSING:
         return alert.lines(words, table.restored)
@@ -27,8 +27,15 @@ def screen(table: Table, words: Words) -> Sequence[Line]:
     return [*lines, replace(last, text=shortened(text, WIDTHS["small"]), size="small", align="left", inverted=False)]
 
 
+def waits_for_board(aside: Aside) -> bool:
+    """Whether only the board is in the way of the game: then the panel says what is wrong with it."""
+    return aside.before_game and aside.checks_board
+
+
 def ready_lines(table: Table, words: Words) -> Sequence[Line]:
     """The panel while nothing is wrong: the game's own, and what is to be laid on the card reader."""
+    if table.aside:
+        return table.aside.lines(table, words)
     if table.deal:
         return deal_lines(table.deal, words)
     lines = table.setup.table.screen(table, words)

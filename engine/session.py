@@ -61,6 +61,10 @@ class Session(Generic[S]):
         state, said = self.game.do(self.now.state, action)
         return Session(self.game, Moment(state, action, self.now, self.now.ply + 1)), said
 
+    def correct(self, record: Any, action: Action) -> Session[S]:
+        """At another position, which the record shows as `action`. Raises BadArgument for a position that cannot be."""
+        return Session(self.game, Moment(self.game.position(record), action, self.now, self.now.ply + 1))
+
     def undo(self) -> Session[S]:
         """Before the last action; raises NothingToUndo at the beginning."""
         if self.now.before is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine.aside.corrections import called
+from engine.deeds import CORRECT
 from engine.events import Did
 from engine.game import Announcement
 from engine.page import GamePage
@@ -39,6 +41,9 @@ class Story:
             moment = moment.before
         for moment in reversed(moments):
             if moment.before is not None and moment.action is not None:
+                if moment.action.startswith(CORRECT):
+                    self._corrected(moment.action)
+                    continue
                 _, said = table.setup.game.do(moment.before.state, moment.action)
                 self._tell(table, moment, said)
 
@@ -47,6 +52,10 @@ class Story:
         for did, moment in moments_of(table, done):
             if did.kind == "do":
                 self._tell(table, moment, did.said)
+            elif did.kind == "correct":
+                self._corrected(did.action)
+            elif did.kind == "table":
+                pass  # to be seen on the panel, and no part of the game
             elif did.kind == "undo":
                 self._add("undo", "", [self._words("the last action is taken back")])
             else:
@@ -66,6 +75,11 @@ class Story:
         self._add("do", table.setup.game.to_move(before), told[:1])
         self._add("say", "", told[1:])
 
+    def _corrected(self, action: str) -> None:
+        """Something was set by hand."""
+        said = " ".join(called(word, self._words) for word in action.removeprefix(CORRECT).split())
+        self._add("correct", "", [self._words("set by hand: {what}", what=said)])
+
     def _add(self, kind: str, seat: str, texts: Iterable[str]) -> None:
         added = []
         for text in texts:
@@ -80,6 +94,6 @@ def moments_of(table: Table, done: Sequence[Did]) -> list[tuple[Did, Moment[Any]
     found = []
     for did in reversed(done):
         found.append((did, moment))
-        if did.kind == "do" and moment.before is not None:
+        if did.kind in ("do", "correct") and moment.before is not None:
             moment = moment.before
     return found[::-1]

@@ -158,6 +158,9 @@ class Situation(Protocol):
 class GameTable(Protocol):
     """What a game says about its table. Tables of games derive from it; the methods with a body suit most of them."""
 
+    name: ClassVar[str]
+    """The game as players call it."""
+
     has_boards: ClassVar[bool] = False
     """Whether the game has an option `board` of its own, for which of its boards is played on."""
 
@@ -184,6 +187,14 @@ class GameTable(Protocol):
 
     def changes(self, state: Any) -> Mapping[Action, Change]:
         """The legal actions that move tokens, and how. Those of sites that have no space on the overlay are done without tokens."""
+
+    def corrections(self, state: Any) -> Sequence[str]:
+        """What a referee may set by hand, as words that lead to it: "turn red", "token c4 none"."""
+        return ()
+
+    def corrected(self, state: Any, name: str) -> tuple[Any, Change]:
+        """The record of the state after such a correction, and what it does to the tokens."""
+        raise BadArgument(f"'{name}' is nothing that can be set here")
 
     def start(self, state: Any) -> Sequence[Space]:
         """The spaces on which tokens stand when a game begins, as far as the overlay has them."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from engine.alerts import Alert, find_alert
 from engine.board import NO_SPACES, Comparison, Spaces, by_site, differences
 from engine.dealing import Deal
 from engine.errors import Text
+from engine.events import Effect
 from engine.game import Action, Announcement, Game
 from engine.session import Session
-from engine.table import Change, Choice, GameTable, Overlay, Site, Space
+from engine.table import Change, Choice, GameTable, Line, Overlay, Site, Space
+from engine.words import Words
 
 WRONG_MS = 600
 """How long a settled board may differ before it is called wrong: a nudge is put back by then."""
@@ -46,6 +48,39 @@ class Setup:
     dealer: str = "engine"
 
 
+class Result(NamedTuple):
+    """A game that was played to the end, and who has won it; None: nobody."""
+
+    game: str
+    winner: str | None
+
+
+class Aside(Protocol):
+    """Something that keys and panel are for in place of the game, until it is left; see `engine.aside`.
+
+    `before_game`: there is no game yet, tokens mean nothing; `checks_board`: tokens in the wrong place are said to be wrong.
+    """
+
+    @property
+    def before_game(self) -> bool: ...
+    @property
+    def checks_board(self) -> bool: ...
+    def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
+        """What the keys run through, and which is selected at first."""
+
+    def lines(self, table: Table, words: Words) -> Sequence[Line]:
+        """The panel."""
+
+    def take(self, table: Table, choice: Choice) -> Step:
+        """OK on a choice."""
+
+    def leave(self, table: Table) -> Table:
+        """BACK."""
+
+    def watch(self, table: Table) -> Step:
+        """What it does by itself when anything has happened."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Everything the referee knows."""
@@ -55,6 +90,9 @@ class Table:
     layout: Layout
     language: str = "en"
     games: int = 0  # games begun before this one in the evening
+    results: tuple[Result, ...] = ()  # of the games before this one
+    counted: bool = True  # whether this one's will be among them
+    aside: Aside | None = None  # what keys and panel are for in place of the game
     sensed: Spaces = NO_SPACES
     settled: bool = False
     arrivals: tuple[Space, ...] = ()  # the sensed spaces in the order their tokens came
@@ -120,7 +158,7 @@ class Table:
         One that would leave the very same spaces occupied is none: a token was only nudged.
         Exchanges come first: what else has been put down may depend on them, and must not make them forgotten.
         """
-        if self.chosen or self.rearranging or not self.settled or self.declined is not None:
+        if not self.playing or self.chosen or self.rearranging or not self.settled or self.declined is not None:
             return ()
         if exchanged := tuple(action for action, change in self.exchanges.items() if self.board.exchanged(change)):
             return exchanged
@@ -140,7 +178,7 @@ class Table:
     @cached_property
     def exchanging(self) -> tuple[Action, ...]:
         """Exchanges that nobody chose but whose tokens have been lifted, if nothing else is to be seen on the settled board."""
-        if self.chosen or self.own_doing or not self.settled or self.matches:
+        if not self.playing or self.chosen or self.own_doing or not self.settled or self.matches:
             return ()
         empty = {name for name, difference in self.board.different().items() if not difference.does}
         found = {action: change for action, change in self.exchanges.items() if empty >= set(change.sites)}
@@ -168,7 +206,8 @@ class Table:
         """Actions, each with the space of its token, that explain several tokens put down before the board came to rest."""
         new = [space for space in self.arrivals if space not in self.board.standing]
         if (
-            self.chosen
+            not self.playing
+            or self.chosen
             or self.matches
             or self.rearranging
             or self.restarted
@@ -190,21 +229,36 @@ class Table:
         return self.setup.game.over(self.state)
 
     @property
+    def playing(self) -> bool:
+        """Whether there is a game: it is neither being set up nor dealt."""
+        return self.deal is None and not (self.aside and self.aside.before_game)
+
+    @property
+    def all_results(self) -> tuple[Result, ...]:
+        """The games played to the end in this evening, this one too."""
+        if not (self.playing and self.over and self.counted):
+            return self.results
+        return (*self.results, Result(self.setup.game.id, self.setup.game.outcome(self.state).get("winner")))
+
+    @property
     def own_doing(self) -> bool:
-        """Whether no player's action explains what differs: the table has changed the game, or a player says so."""
-        return self.rearranging or self.restarted or self.declined is not None
+        """Whether no player's action explains what differs: there is no game, the table has changed it, or a player says so."""
+        return not self.playing or self.rearranging or self.restarted or self.declined is not None
 
     @cached_property
     def restored(self) -> bool:
         """Whether the settled board shows the position before the last action."""
         before = self.layout.before
-        if before is None or self.rearranging or not self.settled or not self.board.different():
+        if before is None or not self.playing or self.rearranging or not self.settled or not self.board.different():
             return False
         return not differences(before.spaces, self.board.sensed, self.setup.table.site)
 
     @cached_property
     def menu(self) -> tuple[tuple[Choice, ...], int]:
         """What left and right run through, and where the cursor begins."""
+        if self.aside:
+            choices, first = self.aside.menu(self)
+            return tuple(choices), first
         if self.deal:
             return (), 0
         if self.chosen or self.drawn_by_key:
@@ -282,6 +336,10 @@ class Table:
     def deadline(self) -> int | None:
         """When the table wants a TimePassed, if nothing else happens before."""
         return self.wrong_since + WRONG_MS if self.wrong_since is not None and not self.wrong else None
+
+
+Step = tuple[Table, list[Effect]]
+"""The table after something, and what is to be done about it."""
 
 
 def explain(game_table: GameTable, session: Session[Any], spaces: Sequence[Space]) -> tuple[tuple[Action, Space], ...]:

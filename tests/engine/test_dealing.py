@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deeds import Step, open_table
+from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
@@ -16,7 +16,7 @@ from engine.referee import step
 from engine.resume import entry, new_setup, resume
 from engine.screens import screen
 from engine.script import read_script
-from engine.tabletop import Table
+from engine.tabletop import Step, Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engine.game import Action
+from engine.game import Action, Record
+from engine.games.hack_trick import corrections
 from engine.games.hack_trick.rules import VERBS, HackTrick
 from engine.games.hack_trick.screen import SEAT_NAMES, screen
 from engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
@@ -22,6 +23,7 @@ TARGETS = (1, 2, TARGET, 5)
 class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
+    name = "Hack Trick"
     rules = HackTrick()
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
@@ -54,6 +56,12 @@ class HackTrickTable(GameTable):
         four = 1 - state.result.winner if state and state.result else SEATS.index(options.get("four", SEATS[0]))
         hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
         return (Pile("out", N_("face up"), 2), *hands)
+
+    def corrections(self, state: State) -> Sequence[str]:
+        return corrections.names(state)
+
+    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
+        return corrections.corrected(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.errors import BadArgument
-from engine.game import Action
+from engine.game import Action, Record
+from engine.games.sequence_numbers import corrections
 from engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
 from engine.games.sequence_numbers.deal import read_setup
 from engine.games.sequence_numbers.menu import menu
 from engine.games.sequence_numbers.plays import by_answer, change_of, plays
+from engine.games.sequence_numbers.record import write
 from engine.games.sequence_numbers.screen import screen
 from engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
 from engine.options import Options
@@ -22,6 +24,7 @@ from engine.words import N_, Words
 class SequenceNumbersTable(GameTable):
     """Every space, and every corner, lies over one sensor: "c4" over row 4, column 3."""
 
+    name = "Sequence Numbers"
     has_boards = True
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
@@ -63,6 +66,12 @@ class SequenceNumbersTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         setup = read_setup(Options(dict(options)))
         return () if setup.hidden else [Pile(seat, seat.upper(), setup.hand_size) for seat in setup.seats]
+
+    def corrections(self, state: State) -> Sequence[str]:
+        return corrections.names(state)
+
+    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
+        return corrections.corrected(write(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
-from engine.game import Action
+from engine.game import Action, Record
+from engine.games.spy import corrections
 from engine.games.spy.arrangements import arrangements
 from engine.games.spy.captions import SEAT_NAMES
 from engine.games.spy.menu import menu
@@ -26,6 +27,7 @@ SPY_FACES = {True: "▶", False: "◀"}
 class SpyTable(GameTable):
     """With `track=on` a token in each seat's row of gaps is its spy; it cannot tell which way the spy looks. [4]"""
 
+    name = "SPY"
     own_options = (TRACK,)
     tones: ClassVar[Mapping[str, str]] = {"fuse": "fuse", "lit": "wrong", "win": "win"}
     rules = Spy()
@@ -77,6 +79,12 @@ class SpyTable(GameTable):
             Pile(seat, label, len(cards), {f"{seat} {card}": card for card in cards})
             for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)
         ]
+
+    def corrections(self, state: State) -> Sequence[str]:
+        return corrections.names(state)
+
+    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
+        return corrections.corrected(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

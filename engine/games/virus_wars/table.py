@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from engine.errors import BadArgument
-from engine.game import Action
+from engine.game import Action, Record
+from engine.games.virus_wars import corrections
 from engine.games.virus_wars.board import Board, Cells
 from engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
 from engine.games.virus_wars.screen import screen
@@ -22,6 +23,7 @@ SIZE_KEYS = ("size", "width", "height")
 class VirusWarsTable(GameTable):
     """GENERATE is a token on an empty cell; ABSORB exchanges an enemy virus for a zombie, which no sensor can see."""
 
+    name = "Virus Wars"
     rules = VirusWars()
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
@@ -56,6 +58,12 @@ class VirusWarsTable(GameTable):
 
     def deal(self, state: State, choice: Choice, random: Random) -> Action:
         return random.choice(choice.actions)
+
+    def corrections(self, state: State) -> Sequence[str]:
+        return corrections.names(state)
+
+    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
+        return corrections.corrected(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -1,0 +1,72 @@
+"""What a referee sets by hand: house disputes end here, and the record shows that it was a correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from engine.aside.panel import panel
+from engine.deeds import correct_by_hand
+from engine.errors import GameError, Text
+from engine.table import Choice, Line
+from engine.tabletop import Step, Table
+from engine.words import N_, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Correcting:
+    """Which correction it is, word by word: "token", then "7", then "red"."""
+
+    path: tuple[str, ...] = ()
+    before_game: ClassVar[bool] = False
+    checks_board: ClassVar[bool] = True
+
+    def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
+        return [Choice(word) for word in self.next_words(table)], 0
+
+    def next_words(self, table: Table) -> Sequence[str]:
+        """The words with which the path goes on."""
+        here = len(self.path)
+        names = (tuple(name.split()) for name in table.setup.table.corrections(table.state))
+        return tuple(dict.fromkeys(name[here] for name in names if name[:here] == self.path and len(name) > here))
+
+    def lines(self, table: Table, words: Words) -> Sequence[Line]:
+        about = " ".join(called(word, words) for word in self.path)
+        return panel(words("CORRECTION"), about, called(table.selected or "", words), words("OK: choose"))
+
+    def take(self, table: Table, choice: Choice) -> Step:
+        further = Correcting((*self.path, choice.name))
+        if further.next_words(table):
+            return replace(table, aside=further), []
+        try:
+            return correct_by_hand(replace(table, aside=None), " ".join(further.path))
+        except GameError as error:
+            refusal = Text(N_("This cannot be set: {why}"), {"why": str(error)})
+            return replace(table, aside=None, notice=refusal), []
+
+    def leave(self, table: Table) -> Table:
+        return replace(table, aside=Correcting(self.path[:-1]) if self.path else None)
+
+    def watch(self, table: Table) -> Step:
+        return table, []
+
+
+def called(word: str, words: Words) -> str:
+    """A word of a correction as players say it."""
+    return words(WORDS[word]) if word in WORDS else words(word.upper()) if word.isalpha() else word
+
+
+WORDS = {
+    "turn": N_("turn"),
+    "score": N_("score"),
+    "step": N_("step"),
+    "token": N_("token"),
+    "spy": N_("spy"),
+    "off": N_("take one off"),
+    "normal": N_("normal"),
+    "giant": N_("giant"),
+    "virus": N_("virus"),
+    "zombie": N_("zombie"),
+    "none": N_("no token"),
+}

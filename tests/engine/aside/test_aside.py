@@ -1,0 +1,188 @@
+"""The desk: its menu is always a way out and back, the set-up asks what the games ask, its screens fit in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.aside.corrections import WORDS, Correcting
+from engine.aside.languages import NAMES, Languages
+from engine.aside.menu import ENTRIES, Menu
+from engine.aside.plan import GAMES, Plan, plan_first
+from engine.aside.scores import Scores
+from engine.deeds import open_table
+from engine.events import BoardRead, Did, KeyPressed
+from engine.referee import step
+from engine.resume import new_setup
+from engine.screens import screen
+from engine.table import TABLES, find_table
+from engine.tabletop import Result, Table
+from engine.words import LANGUAGES, find_words
+from hardware.picture import problems
+
+KEYS = st.tuples(st.sampled_from(("left", "right", "ok", "back")), st.booleans())
+
+
+def press(table: Table, *names: str, held: bool = False) -> Table:
+    """The table after keys pressed briefly, or held."""
+    for name in names:
+        table, _ = step(table, KeyPressed(name, held), 0)
+    return table
+
+
+def choose(table: Table, *names: str) -> tuple[Table, list[Did]]:
+    """The table after choices, and what was done for good."""
+    done: list[Did] = []
+    for name in names:
+        at = [choice.name for choice in table.choices].index(name)
+        table = press(table, *["right"] * ((at - table.cursor) % len(table.choices)))
+        table, effects = step(table, KeyPressed("ok"), 0)
+        done += [effect for effect in effects if isinstance(effect, Did)]
+    return table, done
+
+
+def seen_empty(table: Table) -> Table:
+    """The table once its board has been read: nothing stands on it."""
+    return step(table, BoardRead(frozenset(), True), 0)[0]
+
+
+@pytest.mark.parametrize("game_id", sorted(TABLES))
+@settings(max_examples=40, deadline=None)
+@given(keys=st.lists(KEYS, max_size=60), seed=st.integers(0, 99))
+def test_whatever_is_pressed_a_long_left_leads_to_a_menu_that_can_be_left(game_id: str, keys: list[tuple[str, bool]], seed: int) -> None:
+    table = seen_empty(open_table(new_setup(game_id, {}, seed))[0])
+    for name, held in keys:
+        table, _ = step(table, KeyPressed(name, held), 0)
+        for language in LANGUAGES:
+            assert problems(screen(table, find_words(language))) == []
+    while table.aside and not isinstance(table.aside, Menu):
+        before = table
+        table = press(table, "back")
+        assert table != before
+    if table.aside is None:
+        table = press(table, "left", held=True)
+    assert isinstance(table.aside, Menu)
+    assert press(table, "back").aside is None
+
+
+def test_the_first_screen_of_an_evening_offers_every_game() -> None:
+    table = seen_empty(plan_first("hack_trick", 1, "hu"))
+    assert [choice.name for choice in table.choices][:2] == ["start", "game"]
+    table, done = choose(table, "game")
+    assert [choice.name for choice in table.choices] == sorted(TABLES)
+    assert done == []
+    assert press(table, "back", "back", "back").choices  # there is no game to go back to
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_game_can_be_set_up_from_the_first_screen(game_id: str) -> None:
+    table = seen_empty(plan_first("virus_wars", 1, "nl"))
+    table, done = choose(table, "game", game_id, "start")
+    assert [did.action for did in done] == [f"new_game {game_id}"]
+    assert table.playing
+    assert table.language == "nl"
+    assert table.setup.game.id == game_id
+
+
+def test_the_start_waits_for_a_board_that_is_there() -> None:
+    table, _ = step(plan_first("virus_wars", 1, "en"), BoardRead(frozenset(), False), 0)
+    table, done = choose(table, "start")
+    assert done == []  # the board has not come to rest yet
+    table, effects = step(table, BoardRead(frozenset(), True), 0)
+    assert any(isinstance(effect, Did) for effect in effects)
+
+
+def test_the_questions_depend_on_the_answers() -> None:
+    table = seen_empty(plan_first("sequence_numbers", 1, "en"))
+    assert "sides" not in [choice.name for choice in table.choices]
+    table, _ = choose(table, "players", "6")
+    assert "sides" in [choice.name for choice in table.choices]
+    assert table.selected == "players"
+    table, _ = choose(table, "players", "3")
+    assert "sides" not in [choice.name for choice in table.choices]
+    table, _ = choose(table, "cards", "hidden", "game", "hack_trick")
+    assert {"out.1", "out.2"} <= {choice.name for choice in table.choices}
+
+
+def test_another_game_counts_on_from_the_one_before() -> None:
+    first = seen_empty(replace(open_table(new_setup("virus_wars", {}, 1))[0], results=(Result("spy", "red"),)))
+    table, done = choose(press(first, "left", held=True), "new game", "start")
+    assert [did.kind for did in done] == ["new"]
+    assert table.games == first.games + 1
+    assert table.results == first.results
+    assert table.setup.seed != first.setup.seed
+
+
+def test_a_deal_by_the_reader_comes_after_the_set_up() -> None:
+    table = seen_empty(plan_first("hack_trick", 1, "en"))
+    table, done = choose(table, "cards", "reader", "start")
+    assert table.deal
+    assert done == []
+    assert isinstance(press(table, "left", held=True).aside, Menu)
+
+
+def won(*results: Result) -> Table:
+    """A table in an evening with these results."""
+    return replace(open_table(new_setup("spy", {}, 1))[0], results=results)
+
+
+def screens() -> Iterator[Table]:
+    """Tables with everything that the desk can show."""
+    table = open_table(new_setup("hack_trick", {}, 1))[0]
+    for entry in ENTRIES:
+        yield replace(table, aside=Menu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(entry))
+    for game_id in GAMES:
+        plan = Plan()
+        planned = plan_first(game_id, 1, "en")
+        for number in range(len(planned.choices)):
+            at = press(planned, *["right"] * number)
+            yield at
+            asking = press(at, "ok")
+            for _ in asking.choices:
+                yield asking
+                asking = press(asking, "right")
+        yield replace(planned, aside=replace(plan, checking=True))
+        opened = open_table(new_setup(game_id, {}, 1))[0]
+        for name in opened.setup.table.corrections(opened.state):
+            for length in range(len(name.split())):
+                aside = Correcting(tuple(name.split()[:length]))
+                names = tuple(aside.next_words(opened))
+                yield replace(opened, aside=aside, names=names, cursor=names.index(name.split()[length]))
+    for number in range(len(NAMES)):
+        yield replace(table, aside=Languages(), names=tuple(LANGUAGES), cursor=number)
+    seats = [Result(game, seat) for game in GAMES for seat in ("yellow", "red", "blue", "green", "p5", None) for _ in range(12)]
+    for tallied in (won(), won(*seats)):
+        for number in range(len(Scores().menu(tallied)[0])):
+            yield replace(tallied, aside=Scores(), cursor=number)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_fits(language: str) -> None:
+    words = find_words(language)
+    found = {tuple(screen(table, words)) for table in screens()}
+    assert len(found) > 80
+    assert [problem for lines in found for problem in problems(lines)] == []
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_the_words_of_corrections_are_translated(language: str) -> None:
+    words = find_words(language)
+    games = [open_table(new_setup(game_id, {}, 1))[0] for game_id in GAMES]
+    used = {
+        word
+        for table in games
+        for name in table.setup.table.corrections(table.state)
+        for word in name.split()
+        if word.islower() and len(word) > 2
+    }
+    seats = {seat for table in games for seat in table.setup.game.seats(table.state)} | {"blue", "green", "red"}
+    assert used - seats <= WORDS.keys()
+    assert all(words(text) for text in WORDS.values())
+
+
+def test_every_game_has_a_name() -> None:
+    assert all(find_table(game_id).name for game_id in TABLES)
