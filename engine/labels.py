@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.desk_labels import desk_labels, layer_labels
 from engine.words import Words
 
 
@@ -39,4 +40,6 @@ def labels(words: Words) -> dict[str, str]:
         "lost": words("The table does not answer. The page goes on by itself when it does."),
         "free": words("free"),
         "card": words("card"),
+        **layer_labels(words),
+        **desk_labels(words),
     }

@@ -10,6 +10,7 @@ export class Board {
     this.spots = new Map();
     this.picked = null; // a piece that the player picked, until the table wants another one
     this.drag = null;
+    this.act = null; // what a click on a space does instead of moving a token
     for (const place of [board, tray]) {
       place.addEventListener("pointerdown", (event) => this.grab(event));
       place.addEventListener("pointermove", (event) => this.pull(event));
@@ -88,10 +89,17 @@ export class Board {
     return this.picked ?? this.state.put_back[space] ?? this.chosen();
   }
 
+  // From now on a click on a space does this, and no token moves; null: tokens move again.
+  meddle(act) {
+    this.act = act ?? null;
+    this.board.classList.toggle("is-meddled", Boolean(act));
+  }
+
   click(event) {
     const { space, piece } = at(event.target);
     if (this.dragged && event.detail !== 0) return;
-    if (piece) this.pick(piece);
+    if (space && this.act) this.act(space);
+    else if (piece) this.pick(piece);
     else if (space && this.state.tokens[space]) this.send({ do: "lift", space });
     else if (space) this.send({ do: "place", space, token: this.pieceFor(space) });
   }
@@ -105,7 +113,7 @@ export class Board {
     const { space, piece } = at(event.target);
     const name = piece ?? (space && this.state.tokens[space]);
     this.dragged = false;
-    if (event.button === 0 && name) this.drag = { space: piece ? null : space, name, x: event.clientX, y: event.clientY };
+    if (event.button === 0 && name && !(space && this.act)) this.drag = { space: piece ? null : space, name, x: event.clientX, y: event.clientY };
   }
 
   pull(event) {

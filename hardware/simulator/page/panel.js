@@ -69,8 +69,9 @@ export class Panel {
     }
   }
 
-  // Enter and the space bar belong to the control that has the focus, if there is one.
+  // Enter and the space bar belong to the control that has the focus, if there is one; a field has all keys for itself.
   meant(event) {
+    if (event.target.closest?.("input, select, textarea")) return undefined;
     const button = event.target.closest?.("button");
     if (event.key === "Enter" || event.key === " ") return button ? button.dataset.key : KEYBOARD[event.key];
     return KEYBOARD[event.key];

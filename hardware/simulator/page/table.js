@@ -4,11 +4,15 @@ import { listen, send } from "./connection.js";
 import { Board } from "./board.js";
 import { Panel } from "./panel.js";
 import { Hands } from "./hands.js";
+import { Layers } from "./layers.js";
+import { FaultDesk } from "./faults.js";
 
 const find = (id) => document.getElementById(id);
 const board = new Board(find("board"), find("tray"), send);
 const panel = new Panel(find("display"), find("keys"), find("sound"), find("buzzer"), send);
 const hands = new Hands(find("hands"), send);
+const layers = new Layers(board, find("layers"), find("layer-text"));
+const desk = new FaultDesk(find("desk"), find("desk-open"), board, send);
 let state = {};
 
 function show(news) {
@@ -23,6 +27,8 @@ function show(news) {
   board.show(state, news);
   panel.show(state, news);
   hands.show(state);
+  layers.show(state, news);
+  desk.show(state, news);
 }
 
 function label(labels) {
@@ -36,15 +42,17 @@ function label(labels) {
 function showStatus() {
   find("status").textContent = state.status;
   find("status").dataset.seat = state.outcome.winner ?? state.sides[state.to_move] ?? state.to_move;
-  find("status").hidden = Boolean(state.alert);
-  find("alert").hidden = !state.alert;
-  find("alert-text").textContent = state.alert ? state.alert.text : "";
+  const alert = state.power ? state.alert?.text : state.labels.power_off;
+  find("status").hidden = Boolean(alert);
+  find("alert").hidden = !alert;
+  find("alert-text").textContent = alert ?? "";
+  find("switch-on").hidden = state.power;
   find("lift-all").hidden = !tooMany().length;
 }
 
 // Tokens that the table wants off the board, as after a game.
 function tooMany() {
-  return state.alert?.code === "extra" ? state.wrong.filter((space) => state.tokens[space]) : [];
+  return state.power && state.alert?.code === "extra" ? state.wrong.filter((space) => state.tokens[space]) : [];
 }
 
 function showLog(entries) {
@@ -58,11 +66,12 @@ function showLog(entries) {
   find("log").replaceChildren(...items.reverse());
 }
 
+find("switch-on").addEventListener("click", () => send({ do: "power", on: true }));
 find("lift-all").addEventListener("click", () => tooMany().forEach((space) => send({ do: "lift", space })));
 
 // Clicks do not take the focus, so that Enter stays the key OK; the Tab key still reaches everything.
 document.addEventListener("mousedown", (event) => {
-  if (event.target.closest("button")) event.preventDefault();
+  if (event.target.closest("button, #layers label, #desk label")) event.preventDefault();
 });
 
 listen(show, (lost) => {
