@@ -9,9 +9,9 @@ def layer_labels(words: Words) -> dict[str, str]:
     """What can be laid over the board."""
     return {
         "layers": words("Layers"),
-        "layer_read": words("What the sensors read"),
-        "layer_expected": words("What the game expects"),
-        "layer_difference": words("The difference"),
+        "layer_read": words("Sensors read"),
+        "layer_expected": words("Game expects"),
+        "layer_difference": words("Difference"),
         "layer_none": words("nothing"),
     }
 

@@ -131,7 +131,7 @@ def test_the_layers_tell_sensors_and_game_apart(desk: Any) -> None:
     tool(page, "open")
     page.space("4b")
     page.wait(lambda: page.all('[data-space="4b"] .layer.is-difference[data-sign="−"]'), "the difference")
-    assert "The difference: −4b" in page.text("#layer-text")
+    assert "Difference: −4b" in page.text("#layer-text")
     assert page.all('[data-space="4b"][data-broken="open"]')
     page.driver.refresh()
     page.wait(lambda: page.all('[data-space="4b"] .layer.is-difference'), "the same after a reload")
