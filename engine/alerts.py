@@ -81,6 +81,7 @@ TITLES = {
     "reader_absent": N_("NO CARD READER"),
     "unknown_card": N_("UNKNOWN CARD"),
     "wrong_card": N_("WRONG CARD"),
+    "not_saved": N_("NOT SAVED"),
     "illegal": N_("NOT ALLOWED"),
 }
 
@@ -122,6 +123,8 @@ def find_alert(table: Table) -> Alert | None:
         return board_alert(table)
     if table.odd_card:
         return table.odd_card
+    if table.unsaved:
+        return Alert("not_saved", reason=table.unsaved)
     if table.on_board and (distrusted := table.faulty | table.masked):
         return Alert("faulty_cell", tuple(sorted(distrusted)))
     needed = ("oled", *(["reader"] if table.setup.dealer == "reader" else ()))

@@ -1,7 +1,7 @@
 """The composition root: what the devices sense becomes events, what the referee decides is written, shown and sounded.
 
 The order is fixed: an action is in the journal before the panel shows it. One thread calls `tick`; nothing here blocks
-but the journal's write.
+but the journal's write. What cannot be written is an alert, in the same picture that shows what happened.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Protocol
 
 from PIL.Image import Image
 
-from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, TimePassed
-from engine.journal import Journal
+from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Effect, Event, KeyPressed, Ordered, SavingChanged, TimePassed
+from engine.keeper import Keeper
 from engine.referee import step
 from engine.resume import entry
 from engine.screens import screen
@@ -126,7 +126,7 @@ class Devices:
 class App:
     """A table in operation."""
 
-    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal) -> None:
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Keeper) -> None:
         """`effects` are those of opening the table; they are carried out before anything is shown."""
         self.table = table
         self.done: list[Did] = []  # for whoever reports what happened; grows until taken
@@ -146,6 +146,7 @@ class App:
             self.handle(event, now)
         if self.table.deadline is not None and now >= self.table.deadline:
             self.handle(TimePassed(), now)
+        self._look_after_journal(now)
         self._devices.sounder.poll()
         self._devices.display.poll()
         self._show()
@@ -161,7 +162,9 @@ class App:
 
     def order(self, action: str) -> None:
         """An action straight to the engine."""
-        self.handle(Ordered(action), self._devices.clock.now())
+        now = self._devices.clock.now()
+        self.handle(Ordered(action), now)
+        self._look_after_journal(now)
         self._show()
 
     def take_done(self) -> list[Did]:
@@ -224,10 +227,16 @@ class App:
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Did):
-                self._journal.append(entry(effect, self.table), self._devices.clock.wall())
+                self._journal.append(entry(effect, self.table), self._devices.clock.wall(), self._devices.clock.now())
                 self.done.append(effect)
             else:
                 self._devices.sounder.play(effect.name)
+
+    def _look_after_journal(self, now: int) -> None:
+        """Tries again what could not be written, and lets the referee know how it stands."""
+        self._journal.poll(self._devices.clock.wall(), now)
+        if self._journal.problem != self.table.unsaved:
+            self.handle(SavingChanged(self._journal.problem), now)
 
     def _show(self) -> None:
         lines = screen(self.table, self.words)

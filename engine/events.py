@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from engine.errors import Text
 from engine.game import Action, Announcement
 from engine.table import Space
 
@@ -49,6 +50,13 @@ class DevicesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SavingChanged:
+    """What happens cannot be written to disk, with the reason, or is all there again (None)."""
+
+    problem: Text | None
+
+
+@dataclass(frozen=True, slots=True)
 class Ordered:
     """An action straight to the engine, also "undo" and "next …", as a script's `do` gives it."""
 
@@ -60,7 +68,7 @@ class TimePassed:
     """A deadline of the table has come."""
 
 
-Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | Ordered | TimePassed
+Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | SavingChanged | Ordered | TimePassed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,32 @@
 """The record on disk: every action is here before anybody sees that it happened.
 
-One SQLite file, one row an entry, one synced transaction a row. The settings are those that lost nothing in power cuts:
-created with synchronous=EXTRA, then write-ahead logging, then synchronous=FULL. A row that begins a game holds its whole
-state, so opening reads only from the last beginning on.
+One SQLite file, one row an entry, one synced transaction a row. The settings are those that lost nothing in power cuts (see
+docs/power-cuts.md): created with synchronous=EXTRA, then write-ahead logging, then synchronous=FULL. A row that begins a game
+holds its whole state, so opening reads only from the last beginning on, however many evenings there are before it.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SIDE_FILES = ("", "-wal", "-shm")
-"""What SQLite keeps beside a database."""
+from engine.journal_causes import Cause, cause_of, is_damage
+from engine.journal_file import APPLICATION_ID, identities, is_foreign, lock, make_folder, move_aside, side_files
+
+SYNC_WHILE_MADE = "PRAGMA synchronous=EXTRA"
+"""Also the deletion of the rollback journal, with which a database begins, is on disk before anything else happens."""
+LOG = "PRAGMA journal_mode=WAL"
+SYNC = "PRAGMA synchronous=FULL"
+
+BUSY_S = 0.2
+"""How long another program may hold the file before an entry counts as not written; nothing happens at the table meanwhile."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -28,30 +35,26 @@ CREATE TABLE IF NOT EXISTS entries (
     action TEXT NOT NULL,
     standing TEXT NOT NULL,  -- JSON list: the spaces with a token afterwards
     beginning TEXT,          -- JSON object, for kinds new and next: setup, options, record, games
-    wall TEXT NOT NULL       -- the wall clock then, a label only
+    wall TEXT NOT NULL       -- the wall clock then, a label only; "" if it is not known
 );
 CREATE INDEX IF NOT EXISTS beginnings ON entries (number) WHERE beginning IS NOT NULL;
 """
 
-
-BLAMELESS = (
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_PERM,
-)
-"""Errors that say nothing about what is in the file."""
-
-
+INSERT = "INSERT INTO entries (kind, action, standing, beginning, wall) VALUES (?, ?, ?, ?, ?)"
 LAST_GAME = "SELECT max(number) FROM entries WHERE beginning IS NOT NULL"
 LAST_MATCH = f"{LAST_GAME} AND kind = 'new'"
 
 
 class JournalError(RuntimeError):
-    """The journal cannot be used; the text names the file and says why."""
+    """The journal cannot be used; the text names the file and says why.
+
+    `cause` is there if it is the disk's fault, or of a file that was fine before: then it is worth trying again. Else the
+    name is a mistake.
+    """
+
+    def __init__(self, text: str, cause: Cause | None = None) -> None:
+        super().__init__(text)
+        self.cause = cause
 
 
 class Entry(NamedTuple):
@@ -65,9 +68,10 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A journal, and where a damaged one has been moved, if there was one."""
+    """A journal, the last game in it, and where a damaged one has been moved, if there was one."""
 
     journal: Journal
+    game: list[Entry]
     moved_to: Path | None = None
     why: str = ""
 
@@ -76,36 +80,43 @@ class Journal:
     """An open journal. Only one table at a time may write to a file."""
 
     def __init__(self, path: Path) -> None:
-        """Opens or creates the file; raises JournalError if it cannot be, sqlite3.DatabaseError if it is damaged."""
+        """Opens or creates the file. Raises BlockingIOError if a table has it, OSError, sqlite3.Error."""
         self.path = path
         self._lock = lock(path)
         try:
             self._connection = connect(path)
+            self._identities = list(identities(path))
         except BaseException:
             os.close(self._lock)
-            raise
-        try:
-            self.last_match()
-        except BaseException:
-            self.close()
             raise
 
     def append(self, entry: Entry, wall: datetime) -> None:
         """Writes an entry; when this returns it is on disk. Raises JournalError if it cannot be written."""
-        beginning = None if entry.beginning is None else compact(entry.beginning)
-        row = (entry.kind, entry.action, compact(sorted(entry.standing)), beginning, wall.isoformat(timespec="seconds"))
+        self.append_all([(entry, wall)])
+
+    def append_all(self, entries: Iterable[tuple[Entry, datetime | None]]) -> None:
+        """Writes all of the entries or, raising JournalError, none."""
         try:
             with self._connection:
-                self._connection.execute("INSERT INTO entries (kind, action, standing, beginning, wall) VALUES (?, ?, ?, ?, ?)", row)
+                self._connection.executemany(INSERT, (row_of(entry, wall) for entry, wall in entries))
         except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: nothing can be written any more: {error}") from error
+            raise self._error(error) from error
+        if not self.in_place():
+            raise JournalError(f"{self.path}: the file has been deleted or replaced", "gone")
+
+    def in_place(self) -> bool:
+        """Whether the open files are those that will be found under their names."""
+        try:
+            return list(identities(self.path)) == self._identities
+        except OSError:
+            return False
 
     def last_game(self) -> list[Entry]:
-        """The entries of the last game begun, its beginning first; [] in an empty journal."""
+        """The entries of the last game begun, its beginning first; [] in an empty journal. Raises sqlite3.DatabaseError."""
         return read_entries(self._connection, LAST_GAME)
 
     def last_match(self) -> list[Entry]:
-        """The entries since the last new match, its beginning first; [] in an empty journal."""
+        """The entries since the last new match, its beginning first; [] in an empty journal. Raises sqlite3.DatabaseError."""
         return read_entries(self._connection, LAST_MATCH)
 
     def close(self) -> None:
@@ -124,62 +135,94 @@ class Journal:
         for path, content in files.items():
             path.write_bytes(content)
 
+    def _error(self, error: sqlite3.Error) -> JournalError:
+        """Why nothing can be written."""
+        if isinstance(error, sqlite3.DatabaseError) and is_damage(error, self.path):
+            return JournalError(f"{self.path}: the journal is damaged: {error}", "damaged")
+        return JournalError(f"{self.path}: nothing can be written any more: {error}", cause_of(error))
+
 
 def open_journal(path: Path) -> Opened:
     """A journal ready for use. A damaged one is moved aside and a fresh one started; raises JournalError for all else."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
+        if path.exists() and not path.is_file():
+            raise JournalError(f"{path}: this is no file; name another one")
+        if is_foreign(path):
+            raise JournalError(f"{path}: this is no journal, it is left as it is; name another file")
         try:
-            return Opened(Journal(path))
+            return opened(path)
         except sqlite3.DatabaseError as error:
             if not is_damage(error, path):
                 raise
             moved = move_aside(path)
-            return Opened(Journal(path), moved, str(error))
+            fresh = opened(path)
+            return Opened(fresh.journal, fresh.game, moved, str(error))
+    except BlockingIOError:
+        raise JournalError(f"{path}: another table is using this journal; close it or name another one") from None
     except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise JournalError(f"{path}: {getattr(error, 'strerror', None) or error}", cause_of(error)) from None
 
 
-def is_damage(error: sqlite3.DatabaseError, path: Path) -> bool:
-    """Whether the file is to blame, and not the disk, its permissions or another program."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_READONLY:
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    return path.is_file() and code not in BLAMELESS
+def opened(path: Path) -> Opened:
+    """An open journal, its last game read. Raises sqlite3.DatabaseError if it is damaged."""
+    journal = Journal(path)
+    try:
+        return Opened(journal, journal.last_game())
+    except BaseException:
+        journal.close()
+        raise
 
 
 def read_match(path: Path) -> list[Entry]:
     """The entries since the last new match, without disturbing a table that is writing. Raises JournalError."""
+    return read_only(path, LAST_MATCH)
+
+
+def read_game(path: Path) -> list[Entry]:
+    """The entries of the last game begun, without writing anything. Raises JournalError."""
+    return read_only(path, LAST_GAME)
+
+
+def read_only(path: Path, first: str) -> list[Entry]:
+    """The entries from the one that the query `first` names. Raises JournalError."""
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            return read_entries(connection, LAST_MATCH)
+            return read_entries(connection, first)
     except (sqlite3.Error, ValueError) as error:
         raise JournalError(f"{path}: this is no readable journal ({error})") from None
 
 
 def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:
-    """The entries from the one that the query `first` names. Raises sqlite3.DatabaseError for one that cannot be read."""
-    rows = connection.execute(f"SELECT kind, action, standing, beginning FROM entries WHERE number >= ({first}) ORDER BY number")
+    """The entries from the one that the query `first` names. Raises sqlite3.DatabaseError for one that is missing or unreadable."""
+    rows = connection.execute(f"SELECT kind, action, standing, beginning, number FROM entries WHERE number >= ({first}) ORDER BY number")
+    entries: list[Entry] = []
+    begins = 0
     try:
-        return [Entry(kind, action, json.loads(standing), json.loads(beginning or "null")) for kind, action, standing, beginning in rows]
+        for kind, action, standing, beginning, number in rows:
+            begins = begins or number
+            if number != begins + len(entries):
+                raise sqlite3.DatabaseError(f"entry {begins + len(entries)} is missing")
+            entries.append(Entry(kind, action, json.loads(standing), json.loads(beginning or "null")))
     except (ValueError, TypeError, sqlite3.OperationalError) as error:
         raise sqlite3.DatabaseError(f"an entry cannot be read: {error}") from error
+    return entries
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Opens the database with the settings that survive a power cut, and looks whether it is whole."""
-    connection = sqlite3.connect(path)
+    """Opens the database with the settings that survive a power cut, and looks whether entries can be added without harm."""
+    connection = sqlite3.connect(path, timeout=BUSY_S)
     try:
-        connection.execute("PRAGMA synchronous=EXTRA")
-        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(SYNC_WHILE_MADE)
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(LOG)
         with connection:
             connection.executescript(SCHEMA)
-        connection.execute("PRAGMA synchronous=FULL")
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
+        connection.execute(SYNC)
+        refuse_unsound(connection, path)
     except UnicodeDecodeError as error:  # an error text of SQLite itself, with what it has found
         connection.close()
         raise sqlite3.DatabaseError("its schema is garbled") from error
@@ -189,30 +232,22 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def lock(path: Path) -> int:
-    """Reserves a journal for this process; answers a file descriptor that holds the lock. Raises JournalError if it is taken."""
-    descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise JournalError(f"{path}: another table is using this journal; close it or name another one") from None
-    return descriptor
+def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises sqlite3.DatabaseError if the header is not a journal's, or new pages would be put where others are.
+
+    Nothing is ever deleted, so no page is free. Whether all pages are whole is not looked at: that would take the longer the
+    more evenings there are. Those of the last game are read next, and damage that is met later does no harm (see keeper.py).
+    """
+    names = ("application_id", "freelist_count", "page_count", "page_size")
+    application_id, free, pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    if application_id != APPLICATION_ID or free or path.stat().st_size > pages * size:
+        raise sqlite3.DatabaseError("its header is garbled")
 
 
-def side_files(path: Path) -> list[Path]:
-    """The files that the database consists of now."""
-    return [file for suffix in SIDE_FILES if (file := Path(f"{path}{suffix}")).exists()]
-
-
-def move_aside(path: Path) -> Path:
-    """Renames a database that cannot be used; answers its new name."""
-    number = 1
-    while (target := Path(f"{path}.damaged-{number}")).exists():
-        number += 1
-    for file in side_files(path):
-        file.rename(f"{target}{str(file)[len(str(path)) :]}")
-    return target
+def row_of(entry: Entry, wall: datetime | None) -> tuple[str | None, ...]:
+    """The values of INSERT."""
+    beginning = None if entry.beginning is None else compact(entry.beginning)
+    return entry.kind, entry.action, compact(sorted(entry.standing)), beginning, wall.isoformat(timespec="seconds") if wall else ""
 
 
 def compact(value: Any) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 from engine.app import App, Devices
 from engine.desk import FaultDesk
 from engine.events import Effect, Event
-from engine.journal import Journal, JournalError, open_journal
+from engine.journal import JournalError
+from engine.keeper import Keeper, open_keeper
 from engine.labels import labels
 from engine.page import GamePage, find_page
 from engine.program import start
@@ -51,7 +52,7 @@ Commands = SimpleQueue[Command | None]
 class ToldApp(App):
     """A table in operation whose story is told."""
 
-    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Journal, story: Story) -> None:
+    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Keeper, story: Story) -> None:
         super().__init__(table, effects, devices, journal)
         self._story = story
         story.follow(self.table, self.take_done())
@@ -68,7 +69,7 @@ class Laptop:
         self,
         table: Table,
         effects: Iterable[Effect],
-        journal: Journal,
+        journal: Keeper,
         story: Story,
         clock: WallClock,
         feed: Feed,
@@ -96,6 +97,11 @@ class Laptop:
         self._contacts: list[str] = []
         self._contacts_due = clock.now()
         self._seen: tuple[Any, ...] = ()
+
+    @property
+    def journal(self) -> Keeper:
+        """The keeper of the journal: another one after each power cut."""
+        return self._program.journal
 
     def run(self) -> None:
         """Until None comes through the queue."""
@@ -243,7 +249,7 @@ class Laptop:
     def _box(self) -> Box:
         return self._program.box
 
-    def _switch_on(self, table: Table, effects: Iterable[Effect], journal: Journal) -> None:
+    def _switch_on(self, table: Table, effects: Iterable[Effect], journal: Keeper) -> None:
         """The program starts, with this table."""
         oled, board = self._hardware
         self._program = start(
@@ -263,9 +269,9 @@ class Laptop:
         if self._on:
             return
         try:
-            journal = open_journal(self._program.journal.path).journal
+            journal = open_keeper(self._program.journal.path)
             try:
-                self._switch_on(resume(journal.last_game()), (), journal)
+                self._switch_on(resume(journal.game), (), journal)
             except BaseException:
                 journal.close()
                 raise

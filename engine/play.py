@@ -19,7 +19,7 @@ from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import Effect
 from engine.games import find_game
-from engine.journal import Journal, move_aside, open_journal
+from engine.keeper import Keeper, open_keeper
 from engine.laptop import Commands, Laptop
 from engine.page import find_page
 from engine.resume import ResumeError, new_setup, resume
@@ -62,12 +62,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The table to begin with; `notes` are what the player should know of how it came about."""
+    """The table to begin with, and the keeper of its journal."""
 
     table: Table
     effects: Sequence[Effect]
-    journal: Journal
-    notes: Sequence[str]
+    journal: Keeper
     resumed: bool
 
 
@@ -128,25 +127,21 @@ def free_port(taken: int) -> int:
 
 def open_game(wish: Wish) -> Opening:
     """The game in the journal if it can go on and nobody wants another, else a new one. Raises BadArgument, JournalError."""
-    opened = open_journal(wish.journal)
-    journal = opened.journal
-    notes = [f"the journal was damaged ({opened.why}): moved to {opened.moved_to}"] if opened.moved_to else []
+    journal = open_keeper(wish.journal)
     try:
-        if wish.goes_on and (kept := journal.last_game()):
+        if wish.goes_on and (kept := journal.game):
             try:
                 table = resume(kept)
                 if table.setup.game.id == wish.line.game_id and unfinished(table):
-                    return Opening(replace(table, language=wish.language or table.language), (), journal, notes, resumed=True)
+                    return Opening(replace(table, language=wish.language or table.language), (), journal, resumed=True)
             except ResumeError as error:
-                journal.close()
-                notes.append(f"the journal was damaged ({error}): moved to {move_aside(wish.journal)}")
-                journal = open_journal(wish.journal).journal
+                journal.start_anew(str(error))
         seed = Random().getrandbits(31) if wish.line.seed is None else wish.line.seed
         table, effects = open_table(new_setup(wish.line.game_id, wish.line.options, seed), wish.language or "en")
     except BaseException:
         journal.close()
         raise
-    return Opening(table, effects, journal, notes, resumed=False)
+    return Opening(table, effects, journal, resumed=False)
 
 
 def unfinished(table: Table) -> bool:
@@ -164,7 +159,7 @@ def seat_players(wish: Wish, opening: Opening, feed: Feed) -> Laptop:
     """The table with its story so far."""
     words = find_words(opening.table.language)
     story = Story(find_page(opening.table.setup.game), words)
-    for note in opening.notes:
+    for note in opening.journal.notes:
         story.note(note)
     if opening.resumed:
         story.tell_past(opening.table)
@@ -194,13 +189,19 @@ def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: An
             server.close()
     if failures:
         raise RuntimeError("the server of the page has ended") from failures[0]
-    print(f"\nThe table is closed. The game is kept in {opening.journal.path}.", flush=True)
+    laptop.journal.close()
+    print(f"\nThe table is closed. {last_words(laptop.journal)}", flush=True)
     return 0
+
+
+def last_words(journal: Keeper) -> str:
+    """Where the game is when the table is closed."""
+    return f"The game could not be kept in {journal.path}." if journal.problem else f"The game is kept in {journal.path}."
 
 
 def welcome(wish: Wish, opening: Opening, url: str) -> None:
     """Says where the table is, and shows it."""
-    for note in opening.notes:
+    for note in opening.journal.notes:
         print(note, file=sys.stderr)
     kept = "The game goes on that was kept in" if opening.resumed else "A new game begins, kept in"
     print(f"{wish.line.game_id} at {url}\n{kept} {opening.journal.path}\nCtrl-C closes the table.", flush=True)

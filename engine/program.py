@@ -1,4 +1,4 @@
-"""The program in the box as far as a power cut takes it: the drivers, the table in operation and the open journal."""
+"""The program in the box as far as a power cut takes it: the drivers, the table in operation and the keeper of its journal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from engine.app import App, Devices
-from engine.journal import Journal
+from engine.keeper import Keeper
 from engine.script import Board
 from hardware.box import Box, open_box
 from hardware.clock import Clock
@@ -24,7 +24,7 @@ class Program(Generic[A]):
 
     app: A
     box: Box
-    journal: Journal
+    journal: Keeper
 
     def close(self) -> None:
         """Ends it in an orderly way; closing twice does no harm."""
@@ -44,7 +44,7 @@ def start(
     oled: Controller,
     board: Board,
     cards: Mapping[str, str],
-    journal: Journal,
+    journal: Keeper,
     make: Callable[[Devices], A],
 ) -> Program[A]:
     """Switches the box on: opens its drivers and sets the table that `make` makes of them. `cards` are those of the deck by tag."""

@@ -17,7 +17,7 @@ from engine.correction import correction
 from engine.dealing import Deal, dealt_already, drawn, misdealt, undrawable, unknown_card
 from engine.deeds import begin_dealt, begin_next, perform, take_back
 from engine.errors import GameError, IllegalAction
-from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered, TimePassed, Tone
+from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered, SavingChanged, TimePassed, Tone
 from engine.keys import press_key
 from engine.options import Options
 from engine.recognition import correct, recognise
@@ -176,6 +176,11 @@ def note_devices(table: Table, event: DevicesChanged) -> Step:
     return replace(table, devices=event.states), []
 
 
+def note_saving(table: Table, event: SavingChanged) -> Step:
+    """The disk failed or is back: that is an alert, never an end."""
+    return replace(table, unsaved=event.problem), []
+
+
 def pass_time(table: Table, event: TimePassed) -> Step:
     """Nothing by itself; the board is judged anew."""
     return table, []
@@ -187,6 +192,7 @@ HANDLERS: Mapping[type, Callable[[Table, Any], Step]] = {
     CardLaid: lay_card,
     CardTaken: take_card,
     DevicesChanged: note_devices,
+    SavingChanged: note_saving,
     Ordered: obey,
     TimePassed: pass_time,
 }

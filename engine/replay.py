@@ -21,7 +21,7 @@ from engine.deeds import open_table
 from engine.desk import FaultDesk
 from engine.errors import BadArgument
 from engine.events import Did
-from engine.journal import open_journal
+from engine.keeper import open_keeper
 from engine.program import Program, start
 from engine.report import report
 from engine.resume import new_setup, resume
@@ -268,19 +268,19 @@ class Runner:
         program.cut(self._box)
 
     def _switch_on(self, fresh: bool) -> None:
-        opened = open_journal(self._path)
-        if opened.moved_to:
-            print(f"the journal was damaged ({opened.why}): moved to {opened.moved_to}", file=sys.stderr)
-        entries = [] if fresh else opened.journal.last_game()
+        keeper = open_keeper(self._path)
+        for note in keeper.notes:
+            print(note, file=sys.stderr)
+        entries = [] if fresh else keeper.game
         try:
             table, effects = (resume(entries), []) if entries else self._new_table()
         except BaseException:
-            opened.journal.close()
+            keeper.close()
             raise
         cards = {tag: card for card, tags in self._tags.items() for tag in tags}
-        line, journal = self._line, opened.journal
+        line = self._line
         self._program = start(
-            self._box, self._clock, line.oled, line.board, cards, journal, lambda devices: App(table, effects, devices, journal)
+            self._box, self._clock, line.oled, line.board, cards, keeper, lambda devices: App(table, effects, devices, keeper)
         )
 
     def _new_table(self) -> Step:

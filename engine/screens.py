@@ -11,7 +11,7 @@ from engine.table import WIDTHS, Line
 from engine.tabletop import Aside, Table
 from engine.words import Words
 
-IN_PASSING = ("faulty_cell", "board_absent", "oled_absent", "reader_absent")
+IN_PASSING = ("not_saved", "faulty_cell", "board_absent", "oled_absent", "reader_absent")
 """Alerts with which one plays on: they take the last line only."""
 
 

@@ -118,6 +118,7 @@ class Table:
     wrong: bool = False
     recognised_at: int | None = None  # when the last action was read from the board alone; None if it was not
     devices: Mapping[str, str] = field(default_factory=dict)
+    unsaved: Text | None = None  # why what happened last is not on disk
 
     @property
     def state(self) -> Any:

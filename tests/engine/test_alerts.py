@@ -39,6 +39,7 @@ def test_the_most_urgent_comes_first() -> None:
         ("board_absent", {"devices": {"board": "absent", "oled": "absent", "reader": "ready"}}),
         ("ambiguous", {"ambiguous": frozenset({"2a", "2b"})}),
         ("wrong_place", {"wrong": True}),
+        ("not_saved", {"unsaved": Text("the disk is full", {})}),
         ("faulty_cell", {"faulty": frozenset({"3a"})}),
         ("oled_absent", {"devices": {"board": "ready", "oled": "fault", "reader": "ready"}}),
     ]

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from engine.app import App
-from engine.journal import JournalError, read_match
+from engine.journal import Journal, JournalError, read_match
 from engine.replay import Runner
 from engine.script import read_script
+from engine.words import find_words
 
 TABLE = "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=4"
 SOON_MS = 60
@@ -118,25 +119,33 @@ def test_an_action_is_on_disk_before_the_panel_shows_it(desk: Desk, monkeypatch:
     happened: list[str] = []
     journal, devices = desk.app._journal, desk.app._devices
     noted = partial(note, happened)
-    monkeypatch.setattr(journal, "append", noted(lambda entry, wall: f"write {entry.action}", journal.append))
+    monkeypatch.setattr(journal, "append", noted(lambda entry, wall, now: f"write {entry.action}", journal.append))
     monkeypatch.setattr(devices.display, "show", noted(lambda image: "show", devices.display.show))
     monkeypatch.setattr(devices.sounder, "play", noted(lambda tone: f"play {tone}", devices.sounder.play))
     desk.do("place 4a", "choose end")
     assert happened == ["write infect 3", "play right", "show", "write end", "play right", "show"]
 
 
-def test_what_cannot_be_written_is_not_shown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_written_is_shown_with_an_alert_until_it_is_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.do("choose start 1", "choose infect 3")
-    before = desk.app.lines
+    shown: list[str] = []
+    display = desk.app._devices.display
+    monkeypatch.setattr(display, "show", note(shown, lambda image: desk.app.lines[-1].text, display.show))
 
-    def full(entry: object, wall: object) -> None:
-        raise JournalError("the disk is full")
+    def full(self: Journal, entries: object) -> None:
+        raise JournalError("the disk is full", "full")
 
-    monkeypatch.setattr(desk.app._journal, "append", full)
-    with pytest.raises(JournalError, match="the disk is full"):
-        desk.do("place 4a")
-    assert desk.app.lines == before
-    monkeypatch.undo()
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "append_all", full)
+        desk.do("place 4a", "choose end", "wait 1s")
+        assert set(shown) == {"! NOT SAVED"}
+        assert desk.app.table.alert is not None
+        assert desk.app.table.alert.code == "not_saved"
+        assert desk.app.table.alert.text(find_words("en")).startswith("The disk is full: make room on it.")
+    desk.do("wait 20s")
+    assert desk.app.table.alert is None
+    assert shown[-1] != "! NOT SAVED"
+    assert [row.action for row in read_match(desk.journal)][1:] == ["start 1", "infect 3", "end"]
 
 
 def test_the_wall_clock_is_a_label_only(desk: Desk) -> None:

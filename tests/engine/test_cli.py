@@ -156,7 +156,16 @@ def test_a_journal_of_no_use(tmp_path: Path, script: Path, capsys: pytest.Captur
     assert str(tmp_path / "journal") in capsys.readouterr().err
 
 
+def test_what_never_was_a_journal_is_refused_and_left_as_it_is(tmp_path: Path, script: Path) -> None:
+    (tmp_path / "journal").write_bytes(b"a diary" * 200)
+    status, output, errors = run("replay", str(script))
+    assert (status, output) == (2, "")
+    assert f"{tmp_path / 'journal'}: this is no journal, it is left as it is; name another file" in errors
+    assert sorted(file.name for file in tmp_path.iterdir()) == [script.name, "journal"]
+
+
 def test_a_damaged_journal_is_moved_aside_and_named(tmp_path: Path, script: Path) -> None:
+    open_journal(tmp_path / "journal").journal.close()
     (tmp_path / "journal").write_bytes(b"a diary" * 200)
     status, output, errors = run("replay", str(script))
     assert (status, len(output.splitlines())) == (0, 4)

@@ -7,16 +7,18 @@ import pwd
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.journal import Entry, Journal, JournalError, open_journal, read_match
+from engine.journal import Entry, Journal, JournalError, open_journal, read_game, read_match
+from engine.keeper import open_keeper
 
 WALL = datetime(2024, 5, 1, 20, 15, tzinfo=UTC)
 NEW = Entry("new", "new_game hack_trick", [], {"setup": {"game": "hack_trick"}, "record": {"row": [1, 2]}})
@@ -140,9 +142,13 @@ def test_an_empty_file_is_a_journal_with_nothing_in_it(path: Path) -> None:
 # Damage
 
 
-@pytest.mark.parametrize("content", [b"a diary, no database\n" * 50, b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 4080])
-def test_a_file_that_is_no_journal_is_moved_aside(path: Path, content: bytes) -> None:
+GARBLED = [b"a diary, no database\n" * 50, b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 4080]
+
+
+@pytest.mark.parametrize("content", GARBLED)
+def test_a_journal_of_which_nothing_is_left_is_moved_aside(path: Path, content: bytes) -> None:
     """https://github.com/piskvorky/sqlitedict/issues/149: a database that is malformed after a power down."""
+    write(path, NEW)
     path.write_bytes(content)
     opened = open_journal(path)
     assert opened.moved_to == path.parent / "evening.sqlite3.damaged-1"
@@ -154,14 +160,14 @@ def test_a_file_that_is_no_journal_is_moved_aside(path: Path, content: bytes) ->
 
 
 def test_no_older_file_is_replaced_and_nothing_is_left_beside_the_new_one(path: Path) -> None:
-    for name in ("", "-wal", "-shm", ".damaged-1"):
+    for name in ("", "-wal", "-shm", "-journal", ".lock", ".damaged-1"):
         Path(f"{path}{name}").write_bytes(b"no database" * 100)
     opened = open_journal(path)
     opened.journal.close()
     assert opened.moved_to == path.parent / "evening.sqlite3.damaged-2"
     assert b"no database" not in path.read_bytes()
     assert set(names(path.parent)) >= {path.name, f"{path.name}.damaged-1", f"{path.name}.damaged-2"}
-    assert not {f"{path.name}-wal", f"{path.name}-shm"} & set(names(path.parent))
+    assert not {f"{path.name}{suffix}" for suffix in ("-wal", "-shm", "-journal")} & set(names(path.parent))
 
 
 @pytest.mark.parametrize(
@@ -185,40 +191,42 @@ def test_a_journal_with_entries_that_cannot_be_read_is_moved_aside(path: Path, s
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of several pages."""
     path = tmp_path_factory.mktemp("whole") / "journal"
     write(path, NEW, *([FIRST, SECOND] * 150))
-    return path.read_bytes()
+    return path
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_whatever_was_garbled_the_journal_opens(whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    content = bytearray(whole)
-    for _ in range(data.draw(st.integers(1, 4))):
-        start = data.draw(st.integers(0, 120) | st.integers(0, len(content) - 1))
-        noise = data.draw(st.binary(min_size=1, max_size=40))
+@given(noises=st.lists(st.tuples(st.integers(0, 120) | st.integers(0, 28_000), st.binary(min_size=1, max_size=40)), min_size=1, max_size=4))
+def test_whatever_was_garbled_the_journal_opens(
+    whole: Path, tmp_path_factory: pytest.TempPathFactory, noises: list[tuple[int, bytes]]
+) -> None:
+    content = bytearray(whole.read_bytes())
+    for start, noise in noises:
         content[start : start + len(noise)] = noise
     reopen(tmp_path_factory, bytes(content))
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_wherever_it_was_cut_off_the_journal_opens(whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    reopen(tmp_path_factory, whole[: data.draw(st.integers(0, 200) | st.integers(0, len(whole) - 1))])
+@given(length=st.integers(0, 200) | st.integers(0, 28_000))
+def test_wherever_it_was_cut_off_the_journal_opens(whole: Path, tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
+    reopen(tmp_path_factory, whole.read_bytes()[:length])
 
 
 def reopen(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    """Opens a file with this content and goes on writing."""
+    """Opens a journal with this content and goes on writing."""
     path = tmp_path_factory.mktemp("damaged") / "journal"
+    Path(f"{path}.lock").touch()
     path.write_bytes(content)
-    opened = open_journal(path)
-    with closing(opened.journal) as journal:
-        journal.append(NEW, WALL)
-        assert journal.last_match() == [NEW]
-    if opened.moved_to:
-        assert opened.moved_to.read_bytes() == content
+    keeper = open_keeper(path)
+    keeper.append(NEW, WALL, 0)
+    keeper.close()
+    assert keeper.problem is None
+    assert read_match(path) == [NEW]
+    if keeper.notes:
+        assert Path(f"{path}.damaged-1").read_bytes() == content
 
 
 @settings(max_examples=30)
@@ -236,6 +244,46 @@ def test_whatever_of_the_log_was_lost_the_rest_is_there(tmp_path_factory: pytest
     assert opened.moved_to is None
     assert opened.journal.last_match() == [NEW, *[FIRST] * 5][: len(opened.journal.last_match())]
     opened.journal.close()
+
+
+# Files of others
+
+
+def database(path: Path, statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statements)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda path: path.write_text("Dear diary,\n", encoding="utf-8"),
+        lambda path: path.write_bytes(bytes(4096) + b"a picture"),
+        lambda path: path.write_bytes(b"SQLite format 3\0" + b"\xff" * 4080),
+        lambda path: database(path, "CREATE TABLE entries (number INTEGER PRIMARY KEY, text TEXT)"),
+        lambda path: database(path, "PRAGMA application_id=7"),
+    ],
+)
+def test_what_never_was_a_journal_is_refused_and_left_as_it_is(path: Path, make: Callable[[Path], object]) -> None:
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="this is no journal, it is left as it is; name another file") as refused:
+        open_journal(path)
+    assert refused.value.cause is None
+    assert path.read_bytes() == before
+    assert names(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("size", [16, 100, 400])
+def test_a_new_file_that_a_power_cut_left_unfinished_is_nobodys(path: Path, size: int) -> None:
+    open_journal(path).journal.close()
+    content = path.read_bytes()[:size]
+    path.write_bytes(content)
+    Path(f"{path}.lock").unlink()
+    opened = open_journal(path)
+    opened.journal.close()
+    assert opened.moved_to is not None
+    assert opened.moved_to.read_bytes() == content
 
 
 # What the file is not to blame for
@@ -288,8 +336,28 @@ def test_a_disk_that_takes_no_more_is_said(journal: Journal) -> None:
     journal.append(NEW, WALL)
     pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
     journal._connection.execute(f"PRAGMA max_page_count={pages}")
-    with pytest.raises(JournalError, match="nothing can be written any more"):
+    with pytest.raises(JournalError, match="nothing can be written any more") as full:
         journal.append(FIRST._replace(action="x" * 100_000), WALL)
+    assert full.value.cause == "full"
+
+
+def test_several_entries_are_written_or_none(journal: Journal) -> None:
+    journal.append_all([(NEW, WALL), (FIRST, None)])
+    broken: Any = Entry("do", None, [])  # type: ignore[arg-type]
+    with pytest.raises(JournalError):
+        journal.append_all([(SECOND, WALL), (broken, WALL)])
+    assert journal.last_match() == [NEW, FIRST]
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_file_that_is_deleted_is_noticed_with_the_next_entry(journal: Journal, path: Path, suffix: str) -> None:
+    journal.append(NEW, WALL)
+    assert journal.in_place()
+    Path(f"{path}{suffix}").unlink()
+    assert not journal.in_place()
+    with pytest.raises(JournalError, match="deleted or replaced") as gone:
+        journal.append(FIRST, WALL)
+    assert gone.value.cause == "gone"
 
 
 # Reading without writing
@@ -306,7 +374,7 @@ def test_reading_needs_a_journal(path: Path) -> None:
 def test_reading_does_not_touch_the_file(path: Path) -> None:
     write(path, NEW, FIRST)
     before = path.read_bytes()
-    assert read_match(path) == [NEW, FIRST]
+    assert read_match(path) == read_game(path) == [NEW, FIRST]
     assert path.read_bytes() == before
 
 

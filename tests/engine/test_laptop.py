@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.deeds import open_table
-from engine.journal import open_journal
+from engine.keeper import open_keeper
 from engine.laptop import Laptop
 from engine.page import find_page
 from engine.resume import new_setup, resume
@@ -43,10 +43,10 @@ class Evening:
 
     def __init__(self, journal: Path, options: dict[str, str] | None, board: Board = "gpio") -> None:
         """With the game in the journal if no options are given."""
-        self.journal = open_journal(journal).journal
+        self.journal = open_keeper(journal)
         self.clock = VirtualClock()
         self.feed = Watched()
-        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.last_game()), [])
+        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.game), [])
         words = find_words("en")
         story = Story(find_page(table.setup.game), words)
         if not options:

@@ -18,7 +18,8 @@ import pytest
 from engine.cli import main
 from engine.errors import BadArgument
 from engine.events import Did
-from engine.journal import Entry, Journal
+from engine.journal import Entry
+from engine.keeper import Keeper
 from engine.play import Opening, free_port, open_game, read_wish, state_folder
 from engine.resume import entry
 from hardware.simulator.web import listen
@@ -136,13 +137,13 @@ def begin(*words: str) -> Opening:
     assert not opening.resumed
     for effect in opening.effects:
         if isinstance(effect, Did):
-            opening.journal.append(entry(effect, opening.table), datetime(2024, 1, 1, tzinfo=UTC))
+            opening.journal.append(entry(effect, opening.table), datetime(2024, 1, 1, tzinfo=UTC), 0)
     return opening
 
 
-def write(journal: Journal, action: str) -> None:
+def write(journal: Keeper, action: str) -> None:
     """An action after which nothing stands on the board."""
-    journal.append(Entry("do", action, []), datetime(2024, 1, 1, tzinfo=UTC))
+    journal.append(Entry("do", action, []), datetime(2024, 1, 1, tzinfo=UTC), 0)
 
 
 def test_a_match_goes_on_after_a_game(tmp_path: Path) -> None:
@@ -168,14 +169,14 @@ def test_the_language_of_the_game_is_kept_until_another_is_wanted(tmp_path: Path
 
 def test_a_damaged_journal_is_moved_aside(play: Start, tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite3"
-    journal.write_bytes(b"no database at all" * 100)
+    journal.write_bytes(b"SQLite format 3\0" + bytes(52) + b"Undb" + b"no database at all" * 100)
     table = play()
     assert "A new game begins" in table.greeting
     seen = watch(table.port, bool)
     errors = table.stop()[2]
     assert f"moved to {journal}.damaged-1" in errors
     assert seen["log"][0]["text"] in errors
-    assert Path(f"{journal}.damaged-1").read_bytes().startswith(b"no database")
+    assert Path(f"{journal}.damaged-1").read_bytes().endswith(b"no database at all")
 
 
 def test_a_journal_whose_entries_make_no_game_is_moved_aside(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_journal_whose_entries_make_no_game_is_moved_aside(tmp_path: Path) -> 
     first.journal.close()
     second = open_game(read_wish([f"journal={journal}"], 0))
     assert not second.resumed
-    assert f"moved to {journal}.damaged-1" in second.notes[0]
+    assert f"moved to {journal}.damaged-1" in second.journal.notes[0]
     second.journal.close()
     with sqlite3.connect(f"{journal}.damaged-1") as kept:
         assert kept.execute("SELECT count(*) FROM entries").fetchone() == (2,)

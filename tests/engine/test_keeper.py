@@ -1,0 +1,353 @@
+"""The keeper: whatever becomes of the disk the game goes on, and everything is written once it can be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.journal import Entry, Journal, JournalError, open_journal, read_game, read_match
+from engine.journal_causes import Cause
+from engine.keeper import FAILED, FIRST_RETRY_MS, LAST_RETRY_MS, LOOK_MS, PROBLEMS, Keeper, open_keeper, unwritten
+
+WALL = datetime(2024, 5, 1, 20, 15, tzinfo=UTC)
+NEW = Entry("new", "new_game hack_trick", [], {"setup": {"game": "hack_trick"}, "record": {"row": [1, 2]}})
+NEXT = Entry("next", "next", [], {"setup": {}, "record": {}})
+DEEDS = [Entry("do", f"infect {number}", ["4a"]) for number in range(8)]
+UNDO = Entry("undo", "undo", [])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "evening" / "journal"
+
+
+@pytest.fixture
+def keeper(path: Path) -> Iterator[Keeper]:
+    with closing(open_keeper(path)) as keeper:
+        yield keeper
+
+
+def keep(keeper: Keeper, now: int, *entries: Entry) -> None:
+    for entry in entries:
+        keeper.append(entry, WALL, now)
+
+
+def fail(disk: pytest.MonkeyPatch, cause: Cause) -> list[int]:
+    """From now on nothing can be written; answers a list that grows with every try."""
+    tries: list[int] = []
+
+    def refuse(self: Journal, entries: object) -> None:
+        tries.append(1)
+        raise JournalError("no", cause)
+
+    disk.setattr(Journal, "append_all", refuse)
+    return tries
+
+
+def test_what_is_kept_is_on_disk(keeper: Keeper, path: Path) -> None:
+    keep(keeper, 0, NEW, *DEEDS)
+    assert keeper.problem is None
+    assert read_match(path) == keeper.game == [NEW, *DEEDS]
+
+
+def test_the_game_in_a_journal_goes_on(path: Path) -> None:
+    with closing(open_keeper(path)) as first:
+        keep(first, 0, NEW, DEEDS[0], NEXT, DEEDS[1])
+    with closing(open_keeper(path)) as second:
+        assert second.game == [NEXT, DEEDS[1]]
+        keep(second, 0, DEEDS[2])
+    assert read_match(path) == [NEW, DEEDS[0], NEXT, DEEDS[1], DEEDS[2]]
+
+
+@pytest.mark.parametrize("cause", ["full", "read_only", "busy", "failed"])
+def test_a_disk_that_fails_is_a_problem_until_everything_is_written(keeper: Keeper, path: Path, cause: Cause) -> None:
+    keep(keeper, 0, NEW, DEEDS[0])
+    with pytest.MonkeyPatch.context() as disk:
+        fail(disk, cause)
+        keep(keeper, 10, DEEDS[1], NEXT, DEEDS[2], UNDO)
+        assert keeper.problem == PROBLEMS.get(cause, FAILED)
+        assert read_match(path) == [NEW, DEEDS[0]]
+    keeper.poll(WALL, 10 + FIRST_RETRY_MS - 1)
+    assert keeper.problem is not None
+    keeper.poll(WALL, 10 + FIRST_RETRY_MS)
+    assert keeper.problem is None
+    assert read_match(path) == [NEW, DEEDS[0], DEEDS[1], NEXT, DEEDS[2], UNDO]
+    keep(keeper, 2000, DEEDS[3])
+    assert read_game(path) == keeper.game == [NEXT, DEEDS[2], UNDO, DEEDS[3]]
+
+
+def test_it_is_tried_again_less_and_less_often_but_never_given_up(keeper: Keeper) -> None:
+    keep(keeper, 0, NEW)
+    with pytest.MonkeyPatch.context() as disk:
+        tries = fail(disk, "full")
+        keep(keeper, 0, DEEDS[0])
+        counts = []
+        for second in range(120):
+            keeper.poll(WALL, second * 1000)
+            counts.append(len(tries))
+    assert counts[1:4] == [2, 2, 3]
+    assert 120_000 / LAST_RETRY_MS <= counts[-1] <= 14
+
+
+def test_an_entry_that_was_written_although_it_failed_is_not_written_twice(keeper: Keeper, path: Path) -> None:
+    keep(keeper, 0, NEW)
+    append_all = Journal.append_all
+
+    def unlucky(self: Journal, entries: list[tuple[Entry, datetime | None]]) -> None:
+        append_all(self, entries)
+        raise JournalError("no answer", "failed")
+
+    with pytest.MonkeyPatch.context() as disk:
+        disk.setattr(Journal, "append_all", unlucky)
+        keep(keeper, 0, DEEDS[0])
+        assert keeper.problem == FAILED
+    keep(keeper, FIRST_RETRY_MS, DEEDS[1])
+    assert read_match(path) == [NEW, DEEDS[0], DEEDS[1]]
+
+
+@pytest.mark.parametrize("lost", ["file", "log", "folder", "moved", "replaced"])
+def test_a_journal_that_vanishes_is_made_again_with_the_whole_game(keeper: Keeper, path: Path, lost: str) -> None:
+    keep(keeper, 0, NEW, DEEDS[0], NEXT, DEEDS[1])
+    match lost:
+        case "file" | "log":
+            Path(f"{path}{'' if lost == 'file' else '-wal'}").unlink()
+        case "folder":
+            shutil.rmtree(path.parent)
+        case "moved":
+            path.rename(path.with_name("elsewhere"))
+        case "replaced":
+            other = path.with_name("other")
+            open_journal(other).journal.close()
+            other.rename(path)
+    keep(keeper, 0, DEEDS[2])
+    assert keeper.problem is None
+    assert read_game(path) == [NEXT, DEEDS[1], DEEDS[2]]
+    keep(keeper, 0, DEEDS[3])
+    assert read_game(path) == [NEXT, *DEEDS[1:4]]
+
+
+def test_a_journal_that_vanishes_while_nobody_does_anything_is_noticed(keeper: Keeper, path: Path) -> None:
+    keep(keeper, 0, NEW, DEEDS[0])
+    keeper.poll(WALL, 10)
+    path.unlink()
+    keeper.poll(WALL, LOOK_MS)
+    assert not path.exists()
+    keeper.poll(WALL, 10 + LOOK_MS)
+    assert read_match(path) == [NEW, DEEDS[0]]
+    assert keeper.problem is None
+
+
+def test_damage_that_is_met_while_writing_costs_the_past_but_not_the_game(path: Path) -> None:
+    """The last page of the table is garbled where only a new entry goes."""
+    with closing(open_keeper(path)) as keeper:
+        keep(keeper, 0, NEW, *DEEDS)
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (root,) = other.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'").fetchone()
+        with path.open("r+b") as file:
+            file.seek((root - 1) * 4096)
+            file.write(b"\x07" * 4096)
+        keep(keeper, 0, UNDO)
+        assert keeper.problem is None
+        assert read_match(path) == [NEW, *DEEDS, UNDO]
+        assert path.with_name("journal.damaged-1").is_file()
+        assert not path.with_name("journal.damaged-2").exists()
+
+
+def test_closing_tries_once_more(path: Path) -> None:
+    keeper = open_keeper(path)
+    keep(keeper, 0, NEW)
+    with pytest.MonkeyPatch.context() as disk:
+        fail(disk, "full")
+        keep(keeper, 0, DEEDS[0])
+    keeper.close()
+    keeper.close()
+    assert keeper.problem is None
+    assert read_match(path) == [NEW, DEEDS[0]]
+
+
+def test_closing_does_not_fail_with_the_disk(path: Path) -> None:
+    keeper = open_keeper(path)
+    keep(keeper, 0, NEW)
+    with pytest.MonkeyPatch.context() as disk:
+        fail(disk, "full")
+        keep(keeper, 0, DEEDS[0])
+        keeper.close()
+    assert keeper.problem == PROBLEMS["full"]
+    assert read_match(path) == [NEW]
+
+
+def test_entries_that_make_no_game_are_moved_aside(keeper: Keeper, path: Path) -> None:
+    keep(keeper, 0, NEW, DEEDS[0])
+    keeper.start_anew("because")
+    assert keeper.notes == [f"the journal was damaged (because): moved to {path}.damaged-1"]
+    keep(keeper, 0, NEXT)
+    assert read_game(path) == [NEXT]
+    assert read_match(Path(f"{path}.damaged-1")) == [NEW, DEEDS[0]]
+
+
+# Which entries are missing
+
+
+@given(
+    entries=st.lists(st.sampled_from([NEW, NEXT, *DEEDS[:2]]), max_size=12).map(lambda found: [NEW, *found]),
+    data=st.data(),
+)
+def test_what_is_missing_completes_what_is_there(entries: list[Entry], data: st.DataObject) -> None:
+    """A disk has some of the entries from the first on; what it answers is the last game that begins among them."""
+    there = entries[: data.draw(st.integers(0, len(entries)))]
+    begins = max((number for number, entry in enumerate(there) if entry.beginning), default=0)
+    kept = [(entry, None) for entry in entries]
+    missing = [entry for entry, _ in unwritten(kept, there[begins:])]
+    if len({str(entry) for entry in entries if entry.beginning}) == sum(1 for entry in entries if entry.beginning):
+        assert [*there, *missing] == entries
+    else:  # the same game twice: never less than what is missing, and an entry only together with its whole game
+        assert missing == entries[len(entries) - len(missing) :]
+
+
+def test_a_journal_with_another_game_gets_all_of_this_one() -> None:
+    kept = [(entry, WALL) for entry in (NEW, DEEDS[0])]
+    assert unwritten(kept, [NEXT, DEEDS[0]]) == kept
+    assert unwritten(kept, [NEW, DEEDS[0], DEEDS[1]]) == kept
+    assert unwritten(kept, [NEW]) == kept[1:]
+
+
+# With real causes
+
+
+def test_a_file_that_may_not_grow(path: Path) -> None:
+    """A limit of the size of files is what a full disk is to the program."""
+    code = (
+        "import resource, signal, sys; from pathlib import Path; from datetime import datetime\n"
+        "from engine.journal import Entry; from engine.keeper import open_keeper\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "keeper = open_keeper(Path(sys.argv[1])); wall = datetime(2024, 5, 1)\n"
+        "keeper.append(Entry('new', 'new', [], {}), wall, 0)\n"
+        "size = Path(sys.argv[1] + '-wal').stat().st_size\n"
+        "unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (size, unlimited[1]))\n"
+        "for number in range(40): keeper.append(Entry('do', f'infect {number}', []), wall, number * 500)\n"
+        "print(keeper.problem)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)\n"
+        "keeper.poll(wall, 100_000); print(keeper.problem)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["None"], done.stderr
+    assert done.stdout.splitlines()[0] in (str(PROBLEMS["full"]), str(FAILED))
+    assert [entry.action for entry in read_match(path)] == ["new", *(f"infect {number}" for number in range(40))]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if os.getuid() or not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root can mount a disk")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_a_full_disk(small_disk: Path) -> None:
+    path, filling = small_disk / "journal", small_disk / "filling"
+    with closing(open_keeper(path)) as keeper:
+        keep(keeper, 0, NEW)
+        fill(filling)
+        for number in range(300):
+            keep(keeper, number * 100, DEEDS[number % 8])
+        assert keeper.problem == PROBLEMS["full"]
+        assert read_match(path)[0] == NEW
+        filling.unlink()
+        keeper.poll(WALL, 100_000)
+        assert keeper.problem is None
+        assert read_match(path) == [NEW, *(DEEDS[number % 8] for number in range(300))]
+
+
+def fill(file: Path) -> None:
+    """Takes all the room there is on a disk."""
+    with suppress(OSError), file.open("wb", buffering=0) as rubbish:
+        while rubbish.write(bytes(4096)):
+            pass
+
+
+def test_a_full_disk_from_the_start(small_disk: Path) -> None:
+    path, filling = small_disk / "journal", small_disk / "filling"
+    fill(filling)
+    with closing(open_keeper(path)) as keeper:
+        assert keeper.problem == PROBLEMS["full"]
+        assert str(path) in keeper.notes[0]
+        keep(keeper, 0, NEW, DEEDS[0])
+        filling.unlink()
+        keep(keeper, FIRST_RETRY_MS, DEEDS[1])
+        assert keeper.problem is None
+    assert read_match(path) == [NEW, *DEEDS[:2]]
+
+
+@pytest.mark.parametrize("log", ["full", "empty"])
+def test_a_disk_that_may_only_be_read(small_disk: Path, log: str) -> None:
+    """The game in the journal goes on, also what is still in the log; once the disk can be written it is complete."""
+    path = small_disk / "journal"
+    keeper = open_keeper(path)
+    keep(keeper, 0, NEW, *DEEDS[:3])
+    keeper.cut() if log == "full" else keeper.close()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with closing(open_keeper(path)) as keeper:
+        assert keeper.problem == PROBLEMS["read_only"]
+        assert keeper.game == [NEW, *DEEDS[:3]]
+        keep(keeper, 0, DEEDS[3])
+        keeper.poll(WALL, 5_000)
+        assert keeper.problem == PROBLEMS["read_only"]
+        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+        keeper.poll(WALL, 50_000)
+        assert keeper.problem is None
+    assert read_match(path) == [NEW, *DEEDS[:4]]
+
+
+def test_a_disk_that_becomes_read_only_during_the_game(small_disk: Path) -> None:
+    path = small_disk / "journal"
+    with closing(open_keeper(path)) as keeper:
+        keep(keeper, 0, NEW)
+        keeper.close()
+        keeper.journal = None
+        subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+        keep(keeper, 1_000, DEEDS[0])
+        keep(keeper, 2_000, DEEDS[1])
+        assert keeper.problem == PROBLEMS["read_only"]
+        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+        keeper.poll(WALL, 50_000)
+    assert read_match(path) == [NEW, *DEEDS[:2]]
+
+
+def test_another_program_that_writes_to_the_journal(keeper: Keeper, path: Path) -> None:
+    keep(keeper, 0, NEW)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        keep(keeper, 0, DEEDS[0])
+        assert keeper.problem == PROBLEMS["busy"]
+        other.execute("ROLLBACK")
+    keeper.poll(WALL, FIRST_RETRY_MS)
+    assert keeper.problem is None
+    assert read_match(path) == [NEW, DEEDS[0]]
+
+
+def test_what_cannot_be_a_journal_is_refused(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("Dear diary", encoding="utf-8")
+    with pytest.raises(JournalError, match="this is no journal"):
+        open_keeper(diary)
+    with pytest.raises(JournalError, match="this is no file"):
+        open_keeper(tmp_path)
+    with closing(open_keeper(tmp_path / "journal")), pytest.raises(JournalError, match="another table"):
+        open_keeper(tmp_path / "journal")
