@@ -54,6 +54,11 @@ class Box:
         reader = [health_of("reader", self.reader)] if self.reader else []
         return (self.board.health(), health_of("oled", self.display), *reader)
 
+    @property
+    def alive(self) -> bool:
+        """Whether everything that works beside the loop still does: the display's thread. All else is polled from the loop."""
+        return self.display.alive
+
     def close(self, last: Image | None = None) -> None:
         """Ends all drivers; closing twice does no harm. The display keeps the picture *last*, or goes dark."""
         self.display.close(last)

@@ -47,6 +47,8 @@ _RETRY_MS = (1_000, 2_000, 5_000)  # after the first, second and every later fai
 _CHECK_MS = 500
 # A refresh is a whole frame: more of them would outweigh all that is saved. The longest is for controllers that tell if they need one.
 _FIRST_REFRESH_MS, _REFRESH_MS, _SELDOM_MS = 1_000, 30_000, 300_000
+_STUCK_MS = 20_000
+"""No bus takes so long for one task, with all its time-outs: the thread hangs in it."""
 _CLOSE_S = 2.0  # real seconds that closing waits for a bus that hangs
 _NOBODY = {errno.ENXIO, errno.EREMOTEIO, errno.EIO, errno.ENODEV, errno.ENOENT}
 
@@ -149,6 +151,7 @@ class OledDisplay:
         self._shown: _Frame | None = None
         self._order: Literal["check", "refresh"] | None = None
         self._working = False
+        self._working_since = 0
         self._tells = False
         self._closing = False
         self._last: _Frame | None = None
@@ -185,6 +188,13 @@ class OledDisplay:
         """Whether something that was asked for is not on the panel yet, and is being worked on."""
         with self._changed:
             return self._working or self._task() is not None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread still works: it has not ended, nor does it hang in a bus."""
+        with self._changed:
+            hangs = self._working and self._clock.now() - self._working_since >= _STUCK_MS
+        return self._thread.is_alive() and not hangs
 
     def show(self, image: Image.Image) -> None:
         """Bring this picture (mode "1", 128x64) to the panel as soon as it can be; a newer one takes its place. It wakes the display.
@@ -286,7 +296,7 @@ class OledDisplay:
             if task is None:
                 return None
             self._order = None
-            self._working = True
+            self._working, self._working_since = True, self._clock.now()
             return task, self._wanted
 
     def _do(self, task: _Task, frame: _Frame) -> None:

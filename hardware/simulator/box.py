@@ -14,7 +14,7 @@ from typing import Literal, Self
 from hardware.card_frames import Kind
 from hardware.cells import Cell
 from hardware.clock import Clock
-from hardware.pico import pico_wiring
+from hardware.pico import PicoWiring, pico_wiring
 from hardware.simulator.i2c import Controller, SimulatedI2C
 from hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
 from hardware.simulator.pico import SimulatedPico
@@ -45,15 +45,20 @@ class SimulatedBox:
         seed: int = 0,
         board: Literal["gpio", "pico"] = "gpio",
         reader: Kind | None = None,
+        pico: PicoWiring | None = None,
     ) -> None:
-        """An empty, healthy, unpowered box; *seed* picks its bounce and noise."""
-        self.matrix = ReedMatrix(clock, len(wiring.rows), len(wiring.columns), holes=holes, seed=seed)
+        """An empty, healthy, unpowered box; *seed* picks its bounce and noise.
+
+        *pico* says how the matrix is wired to the Pico; without it *wiring* says how many rows and columns there are.
+        """
+        matrix = (pico or wiring) if board == "pico" else wiring
+        self.matrix = ReedMatrix(clock, len(matrix.rows), len(matrix.columns), holes=holes, seed=seed)
         self.i2c = SimulatedI2C(oled, clock=clock)
         self._clock = clock
         self._keys = {name: Contact(clock, seed + number) for number, name in enumerate(wiring.keys)}
         self._buzzer = BuzzerLine(clock)
         self.ports = SimulatedPorts()
-        self.pico = self._wire_pico(seed) if board == "pico" else None
+        self.pico = self._wire_pico(pico or pico_wiring(self.matrix.rows, self.matrix.columns), seed) if board == "pico" else None
         self._cable = True
         self.reader = SimulatedReader(self.ports, clock, reader) if reader else None
         self._reader_cable = True
@@ -69,8 +74,7 @@ class SimulatedBox:
             nodes[wiring.buzzer] = self._buzzer
         return nodes
 
-    def _wire_pico(self, seed: int) -> SimulatedPico:
-        wiring = pico_wiring(self.matrix.rows, self.matrix.columns)
+    def _wire_pico(self, wiring: PicoWiring, seed: int) -> SimulatedPico:
         nodes: dict[int, Node] = {pin: RowLine(self.matrix, row) for row, pin in enumerate(wiring.rows, 1)}
         nodes |= {pin: ColumnLine(self.matrix, column) for column, pin in enumerate(wiring.columns, 1)}
         return SimulatedPico(self.ports, self._clock, nodes, seed=seed)

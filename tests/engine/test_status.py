@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from engine.cli import main
-from engine.status import NoTable, ask, status_lines
+from engine.status import NoTable, ask_page, device_lines
 
 
 def test_each_device_with_its_reason_and_what_it_has_counted() -> None:
@@ -15,7 +15,7 @@ def test_each_device_with_its_reason_and_what_it_has_counted() -> None:
         {"device": "board", "state": "ready", "reason": "", "counters": {"frames": 7, "replugs": 1}, "faulty": ["4a", "@r1c1"]},
         {"device": "oled", "state": "absent", "reason": "nobody answers", "counters": {}, "faulty": []},
     ]
-    assert list(status_lines(devices)) == [
+    assert list(device_lines(devices)) == [
         "board    ready, not trusted: 4a @r1c1",
         "         frames 7, replugs 1",
         "oled     absent, nobody answers",
@@ -26,6 +26,6 @@ def test_no_table(capfd: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(NoTable, match=f"port {port}"):
-        ask(port)
+        ask_page(port)
     assert main(["status", "--port", str(port)]) == 2
     assert "underboard play" in capfd.readouterr().err

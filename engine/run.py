@@ -1,0 +1,223 @@
+"""`underboard run`: a table of one's own, as a service that goes on where it was whenever it is started."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+from engine import learn
+from engine.app import App, Devices
+from engine.aside.plan import plan_first
+from engine.config import Config, ConfigError, load_config
+from engine.deeds import open_table
+from engine.errors import GameError
+from engine.journal import JournalError
+from engine.keeper import Keeper, open_keeper
+from engine.options import Options
+from engine.resume import ResumeError, resume
+from engine.service import Service, Wait, answer
+from engine.status import service_socket
+from engine.tabletop import Step, Table
+from hardware.box import Below, Box, open_box
+from hardware.card_frames import Kind
+from hardware.clock import Clock, RealClock
+from hardware.gpio import GpioError
+from hardware.pi import Pi
+from hardware.picture import draw
+from hardware.service_manager import ServiceManager
+from hardware.simulator.box import SimulatedBox
+from hardware.status_socket import StatusSocket
+
+FIRST_GAME = "hack_trick"
+"""Which game is offered first when one is chosen at the table."""
+
+STOPPED, CONFIG_WRONG, NO_PINS, NO_JOURNAL = 0, 2, 3, 4
+
+log = logging.getLogger("underboard")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line asks for."""
+
+    config: Path | None = None
+    simulated: bool = False
+    fresh: bool = False
+
+
+def run(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
+    """Runs the table until a signal ends it; answers the exit status."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    try:
+        config = load_config(wish.config, environment)
+        keeper, step = open_game(config, wish.fresh)
+        with closing(keeper), ExitStack() as opened:
+            return serve(config, wish, keeper, step, environment, opened)
+    except ConfigError as error:
+        log.error("%s", error)
+        return CONFIG_WRONG
+    except GpioError as error:
+        log.error("the lines of the header cannot be used: %s", error)
+        return NO_PINS
+    except JournalError as error:
+        log.error("%s", error)
+        return NO_JOURNAL
+
+
+def serve(config: Config, wish: Wish, keeper: Keeper, step: Step, environment: Mapping[str, str], opened: ExitStack) -> int:
+    """Opens the box and plays. Raises ConfigError, GpioError."""
+    table, effects = step
+    clock = RealClock()
+    cards = deck_of(config, table)
+    box = open_config(config, below(config, wish, table, clock, opened), clock, cards)
+    devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw, box.reader, cards or {})
+    app = App(table, effects, devices, keeper)
+    service = Service(app, box, clock, ServiceManager(environment))
+    with open_status(environment, answer(app, box, lambda: facts(config, keeper, service))) as status:
+        try:
+            with ended_by_signals(service):
+                log.info("%s, kept in %s", table.setup.game.id, keeper.path)
+                service.run(Wait(status))
+        finally:
+            box.close(service.farewell)
+    keeper.close()
+    log.info("The table is closed. The game %s in %s.", "could not be kept" if keeper.problem else "is kept", keeper.path)
+    return STOPPED
+
+
+# ---- the game -------------------------------------------------------------------------
+
+
+def open_game(config: Config, fresh: bool) -> tuple[Keeper, Step]:
+    """The keeper of the journal and the table to go on with, else a new one. Raises ConfigError, JournalError."""
+    keeper = open_keeper(config.journal)
+    try:
+        step = kept_game(keeper) if keeper.game and not fresh else None
+        step = step or new_game(config)
+    except BaseException:
+        keeper.close()
+        raise
+    for note in keeper.notes:
+        log.warning("%s", note)
+    return keeper, step
+
+
+def kept_game(keeper: Keeper) -> Step | None:
+    """The game in the journal; None if its entries make none, and then it begins anew. Raises JournalError."""
+    try:
+        return resume(keeper.game), []
+    except ResumeError as error:
+        keeper.start_anew(str(error))
+        return None
+
+
+def new_game(config: Config) -> Step:
+    """The game that is configured, or its choice at the table. Raises ConfigError."""
+    if not config.game_id:
+        return plan_first(FIRST_GAME, Random().getrandbits(31), config.language), []
+    try:
+        return open_table(config.setup(), config.language)
+    except GameError as error:
+        raise ConfigError(f"{config.file}: game.options: {error}") from None
+
+
+def deck_of(config: Config, table: Table) -> Mapping[str, str] | None:
+    """The cards of the game by their tags; None if no reader deals them. Raises ConfigError for a deck that cannot be used."""
+    if table.setup.dealer != "reader":
+        return None
+    game = table.setup.game
+    path = config.deck(game.id)
+    try:
+        deck = learn.load(path, game.id, tuple(game.deck(Options(dict(table.setup.options)))))
+    except learn.LearnError as error:
+        raise ConfigError(str(error)) from None
+    if deck.missing:
+        log.warning("%s: %d cards have no tag yet: underboard cards learn %s", path, len(deck.missing), game.id)
+    return deck.tags
+
+
+# ---- the box --------------------------------------------------------------------------
+
+
+def below(config: Config, wish: Wish, table: Table, clock: Clock, opened: ExitStack) -> Below:
+    """What lies below the drivers: this computer, or a simulated box on which the tokens stand as they should."""
+    box = config.box
+    if not wish.simulated:
+        return Pi(box.library, box.i2c_bus)
+    reader: Kind | None = "rdm6300" if table.setup.dealer == "reader" else None
+    simulated = opened.enter_context(SimulatedBox(clock, box.wiring, box.panel.controller, board=box.board, reader=reader, pico=box.pico))
+    for space in table.layout.spaces:
+        simulated.place(table.setup.overlay.cell(space))
+    return simulated
+
+
+def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, str] | None) -> Box:
+    """The drivers of the box that is configured. Raises ConfigError, GpioError."""
+    box = config.box
+    try:
+        return open_box(
+            below,
+            clock,
+            box.panel,
+            box.wiring,
+            board=box.board,
+            cards=cards,
+            cell_map=config.read_cell_map(),
+            pico=box.pico,
+            pico_at=box.pico_at,
+            reader_at=box.reader_at,
+        )
+    except ValueError as error:  # the map of another matrix
+        raise ConfigError(f"{config.cell_map}: {error}") from None
+
+
+# ---- what is told ---------------------------------------------------------------------
+
+
+@contextmanager
+def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iterator[StatusSocket | None]:
+    """The socket that `underboard status` asks; None if there can be none, for a game does not need it."""
+    path = service_socket(environment)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        socket = StatusSocket(path, tell)
+    except OSError as error:
+        log.warning("`underboard status` will not find this table: %s: %s", path, error.strerror or error)
+        yield None
+        return
+    with socket:
+        yield socket
+
+
+def facts(config: Config, keeper: Keeper, service: Service) -> dict[str, Any]:
+    """What the service knows beside its table."""
+    return {
+        "config": str(config.file),
+        "journal": {"file": str(keeper.path), "problem": str(keeper.problem or "")},
+        "uptime_s": service.uptime_s,
+        "last_error": service.last_error,
+        "pid": os.getpid(),
+    }
+
+
+@contextmanager
+def ended_by_signals(service: Service) -> Iterator[None]:
+    """Inside, SIGTERM and Ctrl-C end the service."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        service.stop()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,186 @@
+"""The table as a service: the loop of `underboard run`, and what it tells whoever looks after it.
+
+The service manager hears when the game can be played, how it stands, and that the loop and everything beside it are alive.
+The status socket answers `underboard status`. The log has each device that comes or goes.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import select
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PIL.Image import Image
+
+from engine.app import App, Clock
+from engine.report import report
+from engine.table import Line
+from engine.tabletop import Table
+from engine.words import Words, find_words
+from hardware.box import Box
+from hardware.health import record_of
+from hardware.picture import draw
+from hardware.service_manager import ServiceManager
+from hardware.status_socket import StatusSocket
+
+PATIENCE_MS = 5_000
+"""The game can be played without a device; so long is one waited for that may be there."""
+FED_TIMES = 4
+"""How often the watchdog is fed within its time."""
+KEPT = ("to_move", "phase", "alert", "outcome")
+"""What of the table's report everybody may know who asks for the status."""
+
+log = logging.getLogger("underboard")
+
+Facts = Callable[[], Mapping[str, Any]]
+
+
+class Service:
+    """A table in operation until `stop`."""
+
+    def __init__(self, app: App, box: Box, clock: Clock, manager: ServiceManager) -> None:
+        self.last_error: dict[str, str] | None = None
+        self._app = app
+        self._box = box
+        self._clock = clock
+        self._manager = manager
+        self._started = clock.now()
+        self._stopped = False
+        self._ready = False
+        self._fed_at = clock.now() - (manager.watchdog_ms or 0)
+        self._hangs = False
+        self._table: Table | None = None
+        self._devices: Mapping[str, str] = {}
+
+    def run(self, wait: Callable[[int], object]) -> None:
+        """Plays until `stop`; *wait* lets so many milliseconds pass, and may return sooner."""
+        while not self._stopped:
+            self.step()
+            wait(self._app.next_tick_ms())
+        self._manager.stopping()
+
+    def stop(self) -> None:
+        """Ends `run` at its next turn; may be called by a signal handler."""
+        self._stopped = True
+
+    def step(self) -> None:
+        """One look at everything."""
+        self._app.tick()
+        if self._app.table is not self._table:
+            self._table = self._app.table
+            self._look_at_devices()
+            self._manager.status(summary(self._table))
+        if not self._ready:
+            self._say_when_ready()
+        if self._manager.watchdog_ms is not None:
+            self._feed_watchdog(self._manager.watchdog_ms)
+
+    @property
+    def uptime_s(self) -> int:
+        """How long the table has been in operation."""
+        return (self._clock.now() - self._started) // 1000
+
+    @property
+    def farewell(self) -> Image:
+        """The picture that stays on the display when the service has ended."""
+        table = self._app.table
+        return draw(farewell(find_words(table.language), kept=not table.unsaved))
+
+    def _look_at_devices(self) -> None:
+        """Says in the log what has come and gone, and remembers the last trouble."""
+        states = self._app.device_states
+        if states == self._devices:
+            return
+        reasons = {health.device: health.reason for health in self._box.health()}
+        for device, state in states.items():
+            before = self._devices.get(device)
+            if state == before or "probing" in (state, before) or device not in reasons:
+                continue
+            if state == "ready":
+                log.info("%s: ready", device)
+            else:
+                self.complain(f"{device}: {state}: {reasons[device]}")
+        self._devices = {device: state for device, state in states.items() if state != "probing"} | dict(self._kept_while_probing(states))
+
+    def _kept_while_probing(self, states: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+        """What was said last of devices that are being looked for."""
+        return [(device, self._devices[device]) for device, state in states.items() if state == "probing" and device in self._devices]
+
+    def complain(self, text: str) -> None:
+        """Something is wrong: it goes into the log, and is the last error from now on."""
+        log.warning("%s", text)
+        self.last_error = {"text": text, "at": self._clock.wall().isoformat(timespec="seconds")}
+
+    def _say_when_ready(self) -> None:
+        waiting = "probing" in self._app.device_states.values() and self._clock.now() - self._started < PATIENCE_MS
+        if not waiting:
+            self._ready = True
+            self._manager.ready()
+
+    def _feed_watchdog(self, within_ms: int) -> None:
+        """Says that all is alive; whoever hangs is said once, and then the service manager starts everything anew."""
+        now = self._clock.now()
+        if now - self._fed_at < within_ms // FED_TIMES:
+            return
+        self._fed_at = now
+        if self._box.alive:
+            self._manager.alive()
+        elif not self._hangs:
+            self._hangs = True
+            self.complain("the display hangs in its bus: the watchdog will start the table anew")
+
+
+def summary(table: Table) -> str:
+    """How a table stands, in one line."""
+    game, state = table.setup.game, table.state
+    if not table.playing and not table.deal:
+        stands = "set-up"
+    elif table.deal:
+        stands = "cards are dealt"
+    elif game.over(state):
+        stands = "over"
+    else:
+        stands = f"{game.to_move(state)} to move ({game.phase(state)})"
+    alert = f"; {table.alert.code.replace('_', ' ')}" if table.alert else ""
+    devices = ", ".join(f"{device} {state}" for device, state in table.devices.items())
+    return f"{game.id}: {stands}{alert}; {devices}"
+
+
+def farewell(words: Words, kept: bool = True) -> list[Line]:
+    """What stays on the display when the table is switched off."""
+    title, off = Line("UNDERBOARD", "large", "center"), Line(words("switched off"), align="center")
+    return [title, off, Line(words("the game is kept") if kept else words("NOT SAVED"), align="center", inverted=not kept)]
+
+
+def status_of(app: App, box: Box, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """All that is told about a running table, with *facts* of whoever runs it, as JSON values."""
+    table = app.table
+    told = report(table, app.words)
+    return {
+        "game": table.setup.game.id,
+        **{key: told[key] for key in KEPT},
+        "devices": [record_of(health, table.setup.overlay.name) for health in box.health()],
+        **facts,
+    }
+
+
+def answer(app: App, box: Box, facts: Facts) -> Callable[[], str]:
+    """What a status socket tells of a table."""
+    return lambda: json.dumps(status_of(app, box, facts()), ensure_ascii=False)
+
+
+class Wait:
+    """Waits for time to pass, and meanwhile answers who asks the status socket."""
+
+    def __init__(self, status: StatusSocket | None) -> None:
+        self._status = status
+        self._poll = select.poll()
+        if status is not None:
+            self._poll.register(status.fileno(), select.POLLIN)
+
+    def __call__(self, ms: int) -> None:
+        """Returns after *ms* milliseconds, or as soon as somebody has been answered."""
+        if self._poll.poll(ms) and self._status is not None:
+            self._status.poll()

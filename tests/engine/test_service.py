@@ -1,0 +1,159 @@
+"""The loop of the service in virtual time: devices that come and go, the watchdog, what is told."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.app import App, Devices
+from engine.deeds import open_table
+from engine.keeper import open_keeper
+from engine.resume import new_setup
+from engine.service import PATIENCE_MS, Service, farewell, status_of
+from engine.status import duration
+from engine.words import LANGUAGES, find_words
+from hardware.box import open_box
+from hardware.clock import VirtualClock
+from hardware.picture import draw, problems
+from hardware.service_manager import ServiceManager
+from hardware.simulator.box import SimulatedBox
+
+
+class Manager(ServiceManager):
+    """A service manager that remembers what it was told."""
+
+    def __init__(self, watchdog_ms: int | None = 20_000) -> None:
+        super().__init__({})
+        self.watchdog_ms = watchdog_ms
+        self.told: list[str] = []
+
+    def _tell(self, line: str) -> None:
+        self.told.append(line)
+
+
+class Table:
+    """A service on a simulated box."""
+
+    def __init__(self, path: Path, **box: object) -> None:
+        self.clock = VirtualClock()
+        self.simulated = SimulatedBox(self.clock, **box)  # type: ignore[arg-type]
+        self.journal = open_keeper(path / "journal")
+        self.manager = Manager()
+
+    def switch_on(self) -> None:
+        board = "pico" if self.simulated.pico else "gpio"
+        self.box = open_box(self.simulated, self.clock, board=board)  # type: ignore[arg-type]
+        devices = Devices(self.box.board, self.box.keys, self.box.buzzer, self.box.display, self.clock, draw)
+        self.app = App(*open_table(new_setup("hack_trick", {}, 1)), devices, self.journal)
+        self.service = Service(self.app, self.box, self.clock, self.manager)
+
+    def wait(self, ms: int) -> None:
+        """Lets the service run for a while."""
+        end = self.clock.now() + ms
+        while self.clock.now() < end:
+            self.service.step()
+            self.box.display.drain()
+            self.clock.sleep(self.app.next_tick_ms())
+
+    def close(self) -> None:
+        self.box.close()
+        self.simulated.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Table]:
+    caplog.set_level(logging.INFO)
+    table = Table(tmp_path)
+    yield table
+    table.close()
+
+
+def test_ready_once_nothing_is_being_looked_for(table: Table) -> None:
+    table.switch_on()
+    table.wait(50)
+    assert table.manager.told.count("READY=1") == 1
+    assert (
+        table.manager.told[-1] == "READY=1"
+        or "STATUS=hack_trick: red to move (start); board ready, oled ready, reader absent" in table.manager.told
+    )
+
+
+def test_a_device_that_is_missing_does_not_keep_the_game_from_beginning(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.simulated.i2c.detach()
+    table.switch_on()
+    table.wait(PATIENCE_MS + 100)
+    assert "READY=1" in table.manager.told
+    assert [record.message for record in caplog.records if record.message.startswith("oled")] == [
+        "oled: absent: display at 0x3c: [Errno 121] Remote I/O error"
+    ]
+    assert table.service.last_error
+    assert table.service.last_error["text"].startswith("oled: absent")
+
+
+def test_devices_that_come_and_go_are_in_the_log_once(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.switch_on()
+    table.wait(2_000)
+    table.simulated.i2c.detach()
+    table.wait(20_000)
+    table.simulated.i2c.attach()
+    table.wait(10_000)
+    states = [record.message.split(": ")[:2] for record in caplog.records if record.message.startswith("oled")]
+    assert states == [["oled", "ready"], ["oled", "absent"], ["oled", "ready"]]
+
+
+def test_the_watchdog_is_fed_often_enough(table: Table) -> None:
+    table.switch_on()
+    table.wait(60_000)
+    assert 12 <= table.manager.told.count("WATCHDOG=1") <= 13
+
+
+def test_the_watchdog_starves_while_the_display_hangs(
+    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.switch_on()
+    table.wait(1_000)
+    gate, arrived = threading.Event(), threading.Event()
+
+    def hang(*messages: object) -> None:
+        arrived.set()
+        assert gate.wait(5)
+        real(*messages)
+
+    real = table.simulated.i2c.i2c_rdwr
+    monkeypatch.setattr(table.simulated.i2c, "i2c_rdwr", hang)
+    table.box.display.show(draw(farewell(find_words("en"))))
+    assert arrived.wait(5)
+    for _ in range(2_000):
+        table.service.step()
+        table.clock.sleep(20)
+    fed = table.manager.told.count("WATCHDOG=1")
+    assert not table.box.alive
+    assert fed <= 6
+    assert "hangs" in caplog.text
+    gate.set()
+    table.box.display.drain()
+    table.wait(6_000)
+    assert table.manager.told.count("WATCHDOG=1") > fed
+
+
+def test_what_is_told_of_the_table_gives_no_card_away(table: Table) -> None:
+    table.switch_on()
+    table.wait(500)
+    told = status_of(table.app, table.box, {"uptime_s": table.service.uptime_s})
+    assert set(told) == {"game", "to_move", "phase", "alert", "outcome", "devices", "uptime_s"}
+    assert told["devices"][0]["state"] == "ready"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_farewell_fits_the_display(language: str) -> None:
+    assert problems(farewell(find_words(language))) == problems(farewell(find_words(language), kept=False)) == []
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3_600, "1 h 0 min"), (90_061, "1 d 1 h")])
+def test_durations(seconds: int, text: str) -> None:
+    assert duration(seconds) == text
