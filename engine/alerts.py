@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.errors import Text
+from engine.remedy import Move, next_move
 from engine.table import WIDTHS, Line, Site, Space
 from engine.words import N_, Words
 
@@ -20,13 +21,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """`cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it."""
+    """`cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it.
+
+    `move` is what the panel asks for first where the board has to follow the game.
+    """
 
     code: str
     wrong: tuple[Space, ...] = ()
     where: tuple[Space, ...] = ()
     sites: tuple[Site, ...] = ()
     reason: Text | None = None
+    move: Move | None = None
 
     @property
     def cells(self) -> tuple[Space, ...]:
@@ -51,6 +56,8 @@ class Alert:
 
     def _cells_text(self, width: int) -> str:
         """The wrong spaces and where their tokens may go, as far as there is room."""
+        if self.move:
+            return shortened(" → ".join(space for space in (self.move.start, self.move.to) if space), width)
         wrong = listed(self.wrong, width)
         where = listed(self.sites, width - len(f"{wrong} → "))
         return f"{wrong} → {where}" if where else wrong
@@ -62,10 +69,14 @@ class Alert:
             reason = [Line(text) for text in wrapped(words.say(self.reason), WIDTHS["small"], 4)]
             return [title, *reason] if len(reason) < 4 else reason
         first, second = HINTS[self._advice]
+        first = words(first)
+        if self.move:
+            title = replace(title, text=" ".join([title.text, *[f"+{self.move.left - 1}"] * (self.move.left > 1)]))
+            first = shortened(" ".join([first, *map(words, self.move.piece)]), WIDTHS["small"])
         return [
             title,
             Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
-            Line(words(first)),
+            Line(first),
             Line(words("OK: take it back") if restored else words(second)),
         ]
 
@@ -135,11 +146,16 @@ def find_alert(table: Table) -> Alert | None:
 def board_alert(table: Table) -> Alert:
     """What is wrong with the tokens."""
     surplus, gone = surplus_and_gone(table)
+    site = table.setup.table.site
     if table.own_doing and not table.chosen:
-        return Alert("extra", surplus) if surplus else Alert("missing", gone)
+        if not gone:
+            return Alert("extra", surplus)
+        move = next_move(table, surplus, gone)
+        if not surplus:
+            return Alert("missing", gone, move=move)
+        return Alert("wrong_place", surplus, gone, tuple(dict.fromkeys(map(site, gone))), move=move)
     if not surplus:
         return Alert("missing", gone)
-    site = table.setup.table.site
     targets = tuple(dict.fromkeys(name for action in pending(table) for name in table.changes[action].puts))
     misplaced = tuple(space for space in surplus if site(space) not in targets)
     if not misplaced and not gone:

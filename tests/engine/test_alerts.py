@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.alerts import HINTS, TEXTS, TITLES, Alert, find_alert, shortened, surplus_and_gone, wrapped
 from engine.deeds import open_table
 from engine.errors import Text
+from engine.remedy import Move
 from engine.resume import new_setup
 from engine.tabletop import Table
 from engine.words import LANGUAGES, find_words
@@ -62,9 +63,10 @@ def test_a_device_that_is_there_or_being_tried_is_no_alert(state: str) -> None:
         ("4a", "", {}, "missing", "4a"),
         ("4a", "9a", {}, "wrong_place", "9a 4a"),
         ("4a 4b", "4c 9a", {}, "wrong_place", "9a 4a 4b"),
-        ("4a", "9a", {"rearranging": True}, "extra", "9a"),
+        ("4a", "9a", {"rearranging": True}, "wrong_place", "9a 4a"),
+        ("4a", "4a 9a", {"rearranging": True}, "extra", "9a"),
         ("4a", "", {"rearranging": True}, "missing", "4a"),
-        ("4a", "9a", {"restarted": True}, "extra", "9a"),
+        ("4a", "9a", {"restarted": True}, "wrong_place", "9a 4a"),
         ("4a", "4b 9a", {"masked": frozenset({"9a"})}, "faulty_cell", "9a"),
     ],
 )
@@ -103,6 +105,8 @@ def alerts() -> Iterator[Alert]:
             yield Alert(code, ("4a",))
             yield Alert(code, tuple(f"{server}{letter}" for server in range(1, 10) for letter in "abc"))
             yield Alert(code, ("@r10c10",), ("4a", "4b", "5a"), ("4", "5"))
+            for start, to in (("@r10c10", "yellow5"), ("yellow5", "blue5"), (None, "yellow5")):
+                yield Alert(code, ("@r10c10",), ("yellow5",), ("yellow5",), move=Move(start, to, ("YELLOW", "zombie"), 36))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
