@@ -37,9 +37,12 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def wrap(text: str, size: float, room: float, bold: bool = False) -> list[str]:
-    """The text in lines that fit the *room*; a word that is longer than it stands alone and sticks out."""
+    """The text in lines that fit the *room*; a word that is longer than it stands alone and sticks out.
+
+    A no-break space keeps a number with its unit.
+    """
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, text.split(" ")):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= room:
             lines[-1] = longer

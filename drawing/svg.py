@@ -11,13 +11,16 @@ from xml.sax.saxutils import escape, quoteattr
 from drawing.fonts import FAMILY
 from drawing.shapes import BLACK, Circle, Drawing, Path, Shape, Text
 
+USUAL = 0.3
+"""The width of lines for which nothing is said."""
+
 
 def svg(drawing: Drawing) -> str:
     """The text of the file. Raises ValueError for a drawing with a window."""
     width, height = number(drawing.width), number(drawing.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
-        f' font-family="{FAMILY}, Verdana, sans-serif" role="img">'
+        f' font-family="{FAMILY}, Verdana, sans-serif" stroke-width="{number(USUAL)}" role="img">'
     )
     paper = '<rect width="100%" height="100%" fill="#fff"/>'
     return "\n".join([head, f"<title>{escape(drawing.title)}</title>", paper, *map(element, drawing.shapes), "</svg>", ""])
@@ -50,16 +53,25 @@ def text(shape: Text) -> str:
     turn = {"transform": f"rotate(-90 {place['x']} {place['y']})"} if shape.upright else {}
     anchor = {"text-anchor": shape.anchor} if shape.anchor != "start" else {}
     bold = {"font-weight": "bold"} if shape.bold else {}
-    colour = {"fill": shape.colour} if shape.colour != BLACK else {}
+    ink = {"fill": colour(shape.colour)} if shape.colour != BLACK else {}
     fit = {"font-size": number(shape.size), "textLength": number(shape.length), "lengthAdjust": "spacingAndGlyphs"}
-    return f"<text{name(shape.name)}{attributes({**place, **fit, **anchor, **bold, **colour, **turn})}>{escape(shape.text)}</text>"
+    return f"<text{name(shape.name)}{attributes({**place, **fit, **anchor, **bold, **ink, **turn})}>{escape(shape.text)}</text>"
 
 
 def look(shape: Path | Circle) -> dict[str, str]:
     """Line and area; what SVG takes for granted is left out."""
-    stroke = {"stroke": shape.stroke, "stroke-width": number(shape.width)} if shape.stroke else {}
-    fill = {} if shape.fill == BLACK else {"fill": shape.fill or "none"}
-    return {**fill, **stroke}
+    fill = {} if shape.fill == BLACK else {"fill": colour(shape.fill)}
+    if not shape.stroke:
+        return fill
+    width = {} if shape.width == USUAL else {"stroke-width": number(shape.width)}
+    return {**fill, "stroke": colour(shape.stroke), **width}
+
+
+def colour(given: str | None) -> str:
+    """A colour as short as it can be written."""
+    if given is None:
+        return "none"
+    return f"#{given[1::2]}" if given[1::2] == given[2::2] else given
 
 
 def name(given: str) -> str:

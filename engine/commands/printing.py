@@ -17,38 +17,57 @@ examples:
   underboard print virus_wars size=8 --pitch 40mm --paper letter
   underboard print sequence_numbers board=house8 -o board.pdf
   underboard print spy track=on players=3            the tracks on which tokens stand for the spies
+  underboard print hack_trick --paper whole -o board.svg
   underboard print cards sequence_numbers --lang hu
 
 The pitch is the distance from the centre of one sensor to that of the next. Print at 100 %, not "fit to page", and measure the
 ruler below the first sheet before you print the others.
 Exit status: 0, or 2 if there is nothing to print or the file cannot be written."""
 
+USAGE = "underboard print [cards] GAME [key=value ...] [--pitch LENGTH] [--paper NAME] [--lang LANG] [-o FILE]"
+
 
 def run(options: argparse.Namespace) -> int:
     """`underboard print [cards] GAME`."""
     from engine.errors import BadArgument
-    from engine.printing.job import sheets, write
+    from engine.printing.job import WHOLE, sheets, write
 
     try:
         name, found = sheets(options.words, options.pitch, options.paper, options.lang)
         path = options.output or Path(name)
-        write(found, path)
+        write(found, path, options.paper)
     except BadArgument as error:
         return refuse(error)
-    print(f"{path}: {len(found)} {'sheet' if len(found) == 1 else 'sheets'}; print at 100 %, then measure the ruler")
+    size = (
+        f"{found[0].width:g} x {found[0].height:g} mm"
+        if options.paper == WHOLE
+        else f"{len(found)} {'sheet' if len(found) == 1 else 'sheets'}, to be printed at 100 %"
+    )
+    print(f"{path}: {size}")
     return 0
 
 
 def add(commands: Commands) -> None:
     """The command and its options."""
     command = commands.add_parser(
-        "print", help="the sheet for the board, or cards, as PDF", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW
+        "print", help="the sheet for the board, or cards, as PDF", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW, usage=USAGE
     )
     command.add_argument("words", nargs="+", metavar="[cards] GAME key=value", help="the game and its options, as for `underboard play`")
     command.add_argument(
         "--pitch", default="35mm", metavar="LENGTH", help="distance of the sensors, in mm, cm or in (default: %(default)s)"
     )
-    command.add_argument("--paper", default="a4", metavar="NAME", help="a4 or letter (default: %(default)s)")
+    command.add_argument(
+        "--paper",
+        default="a4",
+        metavar="NAME",
+        help="a4, letter, or whole: the board in one piece, for a print shop (default: %(default)s)",
+    )
     command.add_argument("--lang", default="en", metavar="LANG", help="en, hu, nl or hy (default: %(default)s)")
-    command.add_argument("-o", "--output", type=Path, metavar="FILE.pdf", help="the file (default: named after the game, in this folder)")
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE.pdf",
+        help="the file (default: named after the game, in this folder); .svg too, for --paper whole",
+    )
     command.set_defaults(run=run)

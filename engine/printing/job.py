@@ -1,4 +1,4 @@
-"""`underboard print`: what was asked for, as a PDF file."""
+"""`underboard print`: what was asked for, as a PDF file, or in one piece also as an SVG."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from pathlib import Path
 
 from drawing.pdf import pdf
 from drawing.shapes import Drawing
+from drawing.svg import svg
 from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options
 from engine.printing import cards
 from engine.printing.board import picture, sheet_of
 from engine.printing.paper import paper_of, pitch_of
-from engine.printing.tiles import pages
+from engine.printing.tiles import pages, whole
 from engine.words import LANGUAGES, find_words
 
 CARDS = "cards"
 SUFFIX = ".pdf"
+WHOLE = "whole"
+"""Instead of a paper: the board in one piece, for a print shop."""
 
 
 def sheets(words: Sequence[str], pitch: str, paper: str, language: str) -> tuple[str, list[Drawing]]:
@@ -30,18 +33,21 @@ def sheets(words: Sequence[str], pitch: str, paper: str, language: str) -> tuple
     find_game(game_id)
     if language not in LANGUAGES:
         raise BadArgument(f"lang {language}: there are {', '.join(LANGUAGES)}")
-    texts, options, size = find_words(language), Options.parse(rest), paper_of(paper)
+    texts, options = find_words(language), Options.parse(rest)
     if for_cards:
-        return f"{game_id}-cards{SUFFIX}", cards.sheets(game_id, options, size, texts)
-    whole = picture(sheet_of(game_id, options.as_dict()), pitch_of(pitch), texts)
-    return f"{game_id}{SUFFIX}", pages(whole, size, texts)
+        return f"{game_id}-cards{SUFFIX}", cards.sheets(game_id, options, paper_of(paper), texts)
+    board = picture(sheet_of(game_id, options.as_dict()), pitch_of(pitch), texts)
+    return f"{game_id}{SUFFIX}", [whole(board)] if paper == WHOLE else pages(board, paper_of(paper), texts)
 
 
-def write(drawings: Sequence[Drawing], path: Path) -> None:
+def write(drawings: Sequence[Drawing], path: Path, paper: str) -> None:
     """The file. Raises BadArgument for a file of another kind, or one that cannot be written."""
-    if path.suffix.lower() != SUFFIX:
+    suffix = path.suffix.lower()
+    if suffix not in (SUFFIX, ".svg"):
         raise BadArgument(f"{path}: sheets are PDF files, so the name ends in {SUFFIX}")
+    if suffix != SUFFIX and paper != WHOLE:
+        raise BadArgument(f"{path}: pages are a PDF, {path.with_suffix(SUFFIX)}; an SVG shows the board in one piece: add --paper {WHOLE}")
     try:
-        path.write_bytes(pdf(drawings))
+        path.write_bytes(pdf(drawings) if suffix == SUFFIX else svg(drawings[0]).encode())
     except OSError as error:
         raise BadArgument(f"{path}: {error.strerror}") from None

@@ -88,6 +88,11 @@ def pages(picture: Picture, paper: Paper, words: Words) -> list[Drawing]:
     return [sheet(picture, found, number, words) for number in range(len(found.tiles))]
 
 
+def whole(picture: Picture) -> Drawing:
+    """The picture in one piece, with nothing around it."""
+    return Drawing(picture.width, picture.height, picture.title, picture.shapes)
+
+
 def sheet(picture: Picture, found: Tiling, number: int, words: Words) -> Drawing:
     """One of them."""
     tile, paper = found.tiles[number], found.paper

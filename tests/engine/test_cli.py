@@ -271,7 +271,7 @@ def test_print_writes_a_pdf_and_says_where(tmp_path: Path, capsys: pytest.Captur
     path = tmp_path / "board.pdf"
     assert main(["print", "virus_wars", "--pitch", "15mm", "size=6", "-o", str(path)]) == 0
     assert path.read_bytes().startswith(b"%PDF")
-    assert capsys.readouterr().out.startswith(f"{path}: 1 sheet;")
+    assert capsys.readouterr().out.startswith(f"{path}: 1 sheet")
 
 
 @pytest.mark.parametrize(
