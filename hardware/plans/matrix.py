@@ -14,8 +14,8 @@ from hardware.plans.style import WIDTH, heading, joint, paragraph, wire_line
 from hardware.plans.wires import Wire, matrix
 
 CELL = 15.5
-LEFT, TOP = 27.0, 38.0
-MOST_WIDE, MOST_HIGH = WIDTH - LEFT - 2, 225.0
+LEFT, TOP = 27.0, 42.0
+MOST_WIDE, MOST_HIGH = WIDTH - LEFT - 2, 215.0
 RULES = (
     "A dot is a joint; lines that cross without a dot do not touch. The arrow of each diode points to its row:"
     " the mark printed on the diode is the end at the row. The plan shows the board from above."

@@ -56,5 +56,5 @@ def wire_shapes(wire: Wire, side: int, y: float) -> Iterator[Shape]:
     yield rectangle(min(near, far), y - TAG_HEIGHT / 2, TAG_WIDTH, TAG_HEIGHT, stroke=GREY, fill=tint, line_width=0.15)
     yield swatch(near + side * 3, y, wire.colour)
     outward, inward = ANCHORS[side]
-    yield label(near + side * 6, y, wire.label, 3.2, bold=True, anchor=outward, room=28, name=f"pin {wire.pin}")
+    yield label(near + side * 6, y, wire.label, 3.2, bold=True, anchor=outward, room=28, name=f"{wire.connector.prefix} pin {wire.pin}")
     yield label(far - side * 2, y, f"{wire.colour} wire", 2.4, colour=GREY, anchor=inward)

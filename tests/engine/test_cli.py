@@ -285,3 +285,33 @@ def test_print_writes_a_pdf_and_says_where(tmp_path: Path, capsys: pytest.Captur
 def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["wiring", "parts"])
+def test_wiring_and_parts_follow_the_configuration(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("[board]\nrows = [4, 5]\ncolumns = [6, 7, 8]\n", encoding="utf-8")
+    assert main([command, "--config", str(file)]) == 0
+    assert "2 rows and 3 columns" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "start"), [("plan.svg", b"<svg "), ("plan.PDF", b"%PDF"), ("plan.txt", b"Wiring of a board")])
+def test_wiring_writes_files(name: str, start: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["wiring", "-o", str(tmp_path / name)]) == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+    assert capsys.readouterr().out == f"{tmp_path / name}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "plan.png"], ".svg, .pdf or .txt"),
+        (["--figure", "matrix"], "add -o FILE.svg"),
+        (["--figure", "pico", "-o", "plan.svg"], "header, matrix, cell, panel"),
+        (["--config", "nowhere.toml"], "nowhere.toml"),
+        (["-o", "nowhere/plan.svg"], "nowhere/plan.svg: No such file"),
+    ],
+)
+def test_plans_that_cannot_be_drawn(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["wiring", *arguments]) == 2
+    assert said in capsys.readouterr().err
