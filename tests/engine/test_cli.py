@@ -290,7 +290,7 @@ def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.
 @pytest.mark.parametrize("command", ["wiring", "parts"])
 def test_wiring_and_parts_follow_the_configuration(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.toml"
-    file.write_text("[board]\nrows = [4, 5]\ncolumns = [6, 7, 8]\n", encoding="utf-8")
+    file.write_text('[game]\nbegin = "spy"\n[board]\nrows = [4, 5]\ncolumns = [6, 7, 8]\n', encoding="utf-8")
     assert main([command, "--config", str(file)]) == 0
     assert "2 rows and 3 columns" in capsys.readouterr().out
 
