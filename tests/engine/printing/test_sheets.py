@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from drawing.shapes import Text, Window
+from drawing.svg import svg
 from engine.errors import BadArgument
 from engine.printing.board import centre, picture, sheet_of
 from engine.printing.job import sheets
 from engine.printing.paper import PAPERS, paper_of, pitch_of
-from engine.printing.tiles import OVERLAP, Picture, pages, spans, spread
+from engine.printing.tiles import OVERLAP, Picture, pages, spans, spread, whole
 from engine.words import LANGUAGES, find_words
 from tests.engine.printing.reading import read
 
 ENGLISH = find_words("en")
+PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "hack_trick.svg"
 BOARDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("hack_trick", {}),
     ("virus_wars", {}),
@@ -56,15 +59,15 @@ def test_spaces_lie_at_the_pitch(game_id: str, options: dict[str, str], pitch: f
 @every_board
 def test_every_space_is_on_some_sheet_and_named(game_id: str, options: dict[str, str]) -> None:
     found = sheet_of(game_id, options)
-    whole = picture(found, 35.0, ENGLISH)
-    texts = {shape.text for shape in whole.shapes if isinstance(shape, Text)}
+    board = picture(found, 35.0, ENGLISH)
+    texts = {shape.text for shape in board.shapes if isinstance(shape, Text)}
     assert texts >= {found.prints.caption(space, ENGLISH) for space in found.overlay.spaces}
     assert texts >= set(found.printed.values())
     for space in found.overlay.spaces:
         x, y = centre(found.overlay, space, 35.0)
         assert any(
             part.part.left <= x <= part.part.right and part.part.top <= y <= part.part.bottom
-            for part in spread(whole, paper_of("a4")).tiles
+            for part in spread(board, paper_of("a4")).tiles
         )
 
 
@@ -169,3 +172,10 @@ def test_feet_are_short_enough_in_every_language(language: str, game: str) -> No
         texts = drawing.texts()
         assert all(text.size > 2 and text.box.right < drawing.width - 5 for text in texts)
         assert not any(one.box.meets(other.box) for number, one in enumerate(texts) for other in texts[number + 1 :])
+
+
+def test_the_sheet_in_the_documentation_is_this(request: pytest.FixtureRequest) -> None:
+    drawn = svg(whole(picture(sheet_of("hack_trick", {}), 35.0, ENGLISH)))
+    if request.config.getoption("--update-golden"):
+        PICTURE.write_text(drawn, encoding="utf-8")
+    assert PICTURE.read_text(encoding="utf-8") == drawn, "draw it anew: make golden"
