@@ -37,7 +37,7 @@ def from_below() -> Iterator[Shape]:
     yield joint(70, level, 1.3)
     yield joint(70, row, 1.3)
     yield Text(30, level - 5.5, "reed switch in its glass", DETAIL)
-    yield from paragraph(22, 52, "diode 1N4148: the end with the mark (cathode) goes to the row wire", DETAIL, 40)
+    yield from paragraph(22, 52, "diode 1N4148: the end with the ring (cathode) goes to the row wire", DETAIL, 40)
     yield line((61, 61), (67, 63), colour=BLACK, width=0.25)
 
 
@@ -53,9 +53,9 @@ def reed(left: float, y: float, right: float) -> Iterator[Shape]:
 
 
 def diode(x: float, y: float) -> Iterator[Shape]:
-    """A standing diode, its mark below."""
+    """A standing diode, its ring below."""
     yield rectangle(x - 2, y - 5, 4, 10, stroke=BLACK, fill=BODY, line_width=0.2)
-    yield rectangle(x - 2, y + 2, 4, 1.8, stroke=None, fill=BLACK, name="mark of the cell")
+    yield rectangle(x - 2, y + 2, 4, 1.8, stroke=None, fill=BLACK, name="ring of the cell")
 
 
 def cut_open() -> Iterator[Shape]:

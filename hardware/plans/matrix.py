@@ -1,7 +1,7 @@
 """The figure of the matrix: every cell with its reed switch and its diode, between a column and a row.
 
 The scanner pulls one row low and reads the columns, which are pulled up. So current runs from the column through the closed
-switch and the diode into the row: the diode's arrow points to the row, and its mark is on the row's side.
+switch and the diode into the row: the diode's arrow points to the row, and the ring on it is on the row's side.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEFT, TOP = 27.0, 42.0
 MOST_WIDE, MOST_HIGH = WIDTH - LEFT - 2, 215.0
 RULES = (
     "A dot is a joint; lines that cross without a dot do not touch. The arrow of each diode points to its row:"
-    " the mark printed on the diode is the end at the row. The plan shows the board from above."
+    " the ring on the diode is at the row's end. The plan shows the board from above."
     " You solder it from below, where column 1 is at the right."
 )
 
@@ -73,5 +73,5 @@ def cell_shapes(left: float, top: float, scale: float, name: str) -> Iterator[Sh
     yield Circle(*at(0.6, 0.25), 0.3 * scale, stroke=BLACK, fill=WHITE, width=0.15 * scale)
     yield line(at(0.62, 0.25), at(0.75, 0.25), at(0.75, 0.9), width=thin)
     yield polygon(at(0.66, 0.46), at(0.84, 0.46), at(0.75, 0.66), stroke=BLACK, fill=BLACK, width=0.1, name=f"diode {name}")
-    yield line(at(0.66, 0.67), at(0.84, 0.67), width=0.5 * scale, name=f"mark {name}")
+    yield line(at(0.66, 0.67), at(0.84, 0.67), width=0.5 * scale, name=f"ring {name}")
     yield joint(*at(0.75, 0.9), 0.6 * scale)

@@ -58,7 +58,7 @@ def matrix(box: BoxConfig) -> Iterator[Wire]:
     """Rows and columns on whatever reads them, and the lights of a Pico."""
     lines, connector = (box.pico, PICO) if box.pico else (box.wiring, PI)
     for number, line in enumerate(lines.rows, 1):
-        to = f"row {number}: the marked ends of its diodes"
+        to = f"row {number}: the ringed ends of its diodes"
         yield Wire(connector, connector.pin_of(line), "rows", f"row {number}", to, rainbow(number))
     for number, line in enumerate(lines.columns, 1):
         to = f"column {number}: its reed switches"
@@ -136,7 +136,7 @@ def on_header(box: BoxConfig) -> bool:
 def notes(box: BoxConfig) -> Iterator[str]:
     """What a list of wires does not say."""
     yield "No line of the Pi bears more than 3.3 V: never connect 5 V to a GPIO."
-    yield "Current runs through each cell from its column to its row: the mark of every diode (its cathode) is on the row's side."
+    yield "Current runs through each cell from its column to its row: the ring on every diode (its cathode) is on the row's side."
     if taken := list(to_be_off(box)):
         yield f"Leave these off (sudo raspi-config, Interface Options), their lines are taken: {', '.join(taken)}."
     if on_header(box):

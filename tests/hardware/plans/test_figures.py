@@ -65,11 +65,11 @@ def test_every_cell_has_a_switch_and_a_diode_that_points_to_its_row(box: BoxConf
     for row in range(1, rows + 1):
         for column in range(1, columns + 1):
             (diode,) = shapes_named(figure, f"diode r{row}c{column}")
-            (mark,) = shapes_named(figure, f"mark r{row}c{column}")
+            (ring,) = shapes_named(figure, f"ring r{row}c{column}")
             assert len(shapes_named(figure, f"reed r{row}c{column}")) == 1
             left, right, tip = diode.points
             assert left[1] == right[1] < tip[1], "the arrow points down, to the row below it"
-            assert mark.box.top >= tip[1], "and the mark is behind its tip"
+            assert ring.box.top >= tip[1], "and the ring is behind its tip"
 
 
 def test_the_arrow_is_the_way_that_the_scanner_needs() -> None:
