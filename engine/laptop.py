@@ -2,6 +2,7 @@
 
 One thread runs everything here. Commands of the page reach it through a queue; what is to be seen goes out as snapshots.
 While nothing moves the table sleeps: on this box nothing can change but by a command.
+The game, its overlay and its language can change at the table itself, so all of that is asked of the table each time.
 """
 
 from __future__ import annotations
@@ -9,32 +10,38 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from queue import Empty, SimpleQueue
+from queue import Empty
+from random import Random
 from typing import Any
 
 from engine.app import App, Devices
+from engine.deck_at_hand import DeckAtHand
 from engine.desk import FaultDesk
 from engine.events import Effect, Event
+from engine.hatch import Hatch
 from engine.journal import JournalError
 from engine.keeper import Keeper, open_keeper
 from engine.labels import labels
-from engine.page import GamePage, find_page
+from engine.page import find_page
 from engine.program import start
 from engine.resume import ResumeError, resume
 from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
-from engine.table import leading_to
+from engine.table import Overlay, leading_to
 from engine.tabletop import Table
 from hardware.box import Box
+from hardware.card_frames import Kind
 from hardware.health import record_of
 from hardware.oled import Controller
 from hardware.picture import HEIGHT, WIDTH
 from hardware.simulator.box import SimulatedBox
+from hardware.simulator.card_hand import CardHand
+from hardware.simulator.commands import Break, Choose, Command, Key, Lay, Leave, Lift, Move, Place, Power, Repair
 from hardware.simulator.faults import WallClock
 from hardware.simulator.hands import Hands
-from hardware.simulator.web import Break, Choose, Command, Feed, Key, Lift, Move, Place, Power, Repair
 
 AWAKE_MS = 1_500
 """How long the table keeps its full pace after anything happened: contacts, keys and tones are over by then."""
@@ -45,8 +52,14 @@ DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
 KEYS_AT_MOST = 60
 """Presses after which a choice that is not reached is given up."""
 
-Commands = SimpleQueue[Command | None]
-"""What the page wants done; None ends the table."""
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """The simulated box: its display, what the matrix is wired to, its card reader (None: there is none)."""
+
+    oled: Controller = "ssd1306"
+    board: Board = "gpio"
+    reader: Kind | None = "rdm6300"
 
 
 class ToldApp(App):
@@ -72,22 +85,22 @@ class Laptop:
         journal: Keeper,
         story: Story,
         clock: WallClock,
-        feed: Feed,
-        oled: Controller = "ssd1306",
-        board: Board = "gpio",
+        hatch: Hatch,
+        furniture: Furniture | None = None,
     ) -> None:
         """Tokens that `table` knows of stand on the board from the start, as on a real box."""
-        self.commands: Commands = SimpleQueue()
+        furniture = furniture or Furniture()
         self._clock = clock
-        self._page: GamePage = find_page(table.setup.game)
         self._story = story
-        self._feed = feed
-        self._overlay = table.setup.overlay
-        self._simulated = SimulatedBox(clock, oled=oled, board=board)
+        self._hatch = hatch
+        self._simulated = SimulatedBox(clock, oled=furniture.oled, board=furniture.board, reader=furniture.reader)
         self._hands = Hands(self._simulated, clock)
+        self._card_hand = CardHand(self._simulated.reader, clock) if self._simulated.reader else None
+        self._deck = DeckAtHand(Random(), furniture.reader == "pn532")
+        self._deck.use(table.setup)
         self._set_up(table)
-        self.desk = FaultDesk(self._simulated, clock, self._overlay, board)
-        self._hardware = oled, board
+        self.desk = FaultDesk(self._simulated, clock, table.setup.overlay, furniture.board)
+        self._furniture = furniture
         self._switch_on(table, effects, journal)
         self._awake_until = clock.now() + AWAKE_MS
         self._bytes_seen = -1
@@ -103,14 +116,20 @@ class Laptop:
         """The keeper of the journal: another one after each power cut."""
         return self._program.journal
 
-    def run(self) -> None:
-        """Until None comes through the queue."""
-        while self._obey_all():
-            self.step()
+    def run(self) -> bool:
+        """Until the page leaves the table or the program is to end; whether it was left."""
+        while True:
+            try:
+                command = self._hatch.commands.get(timeout=self._pause_ms() / 1000)
+                while command is not None and not isinstance(command, Leave):
+                    self.obey(command)
+                    command = self._hatch.commands.get_nowait()
+                return command is not None
+            except Empty:
+                self.step()
 
     def close(self) -> None:
-        """Ends the drivers, what is simulated below them, and the feed."""
-        self._feed.close()
+        """Ends the drivers, the journal and what is simulated below them."""
         self._program.close()
         self._simulated.close()
 
@@ -122,8 +141,11 @@ class Laptop:
         """One look at everything; publishes what has changed."""
         table = self._app.table
         self._hands.poll()
+        if self._card_hand:
+            self._card_hand.poll()
         if self._on:
             self._app.tick()
+        self._follow_setup()
         if self._app.table is not table:
             self._awake_until = self._clock.now() + AWAKE_MS
         self._look_at_display()
@@ -133,6 +155,7 @@ class Laptop:
             self._app.table,
             self._app.lines,
             self._hands.tokens,
+            self._reader_record(),
             self._display,
             self._simulated.buzzing,
             self._story.entries,
@@ -143,17 +166,28 @@ class Laptop:
         )
         if any(new is not old and new != old for new, old in zip(seen, self._seen or (None,) * len(seen), strict=True)):
             self._seen = seen
-            self._feed.publish(self.snapshot())
+            self._publish()
+
+    def _publish(self) -> None:
+        """What can be seen, and first of all what can be named from now on."""
+        table = self._app.table
+        pieces = find_page(table.setup.game).pieces(table.state)
+        self._hatch.reader.expect(self._overlay.all_names.keys(), {piece.name for piece in pieces}, self._deck.faces, self.desk.read)
+        self._hatch.feed.publish(self.snapshot())
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that is to be seen now."""
-        words = self._app.words
+        table, words = self._app.table, self._app.words
+        page = find_page(table.setup.game)
         tokens = {self._overlay.name(cell): kind for cell, kind in self._hands.tokens.items()}
         return {
-            "board": board_of(self._app.table, self._page),
-            "labels": {**labels(words), "help": self._page.help(words)},
+            "place": "table",
+            "board": board_of(table, page),
+            "labels": {**labels(words), "help": page.help(words)},
             "language": words.language,
-            **view_of(self._app.table, self._page, words, tokens),
+            **view_of(table, page, words, tokens),
+            "links": self._hatch.links(table.setup.game.seats(table.state)),
+            "reader": self._reader_record(),
             "screen": [line.text for line in self._app.lines] if self._on and self._box.display.state == "ready" else [],
             "display": self._display,
             "buzzer": self._simulated.buzzing,
@@ -163,6 +197,21 @@ class Laptop:
             "contacts": self._contacts,
             "faults": self.desk.seen,
         }
+
+    def _follow_setup(self) -> None:
+        """Another game may have been set on the table: its deck comes to hand, its spaces lie on the board."""
+        self._deck.use(self._app.table.setup)
+        self.desk.overlay = self._overlay
+
+    @property
+    def _overlay(self) -> Overlay:
+        return self._app.table.setup.overlay
+
+    def _reader_record(self) -> dict[str, Any] | None:
+        """The card reader, where cards are dealt by it: whether a card lies on it, and the cards of the deck beside it."""
+        if self._card_hand is None or self._app.table.setup.dealer != "reader":
+            return None
+        return {"busy": self._card_hand.busy, "cards": self._deck.faces}
 
     def _ask_devices(self) -> None:
         """How the devices are, once a second: their counters never rest."""
@@ -178,28 +227,20 @@ class Laptop:
 
     def _set_up(self, table: Table) -> None:
         """Puts the tokens of a game that goes on where they stood."""
-        kinds = kinds_on(table, self._page, table.layout.spaces, {})
-        pieces = self._page.pieces(table.state)
+        page = find_page(table.setup.game)
+        kinds = kinds_on(table, page, table.layout.spaces, {})
+        pieces = page.pieces(table.state)
         for space in table.layout.spaces:
-            self._hands.place(self._overlay.cell(space), kinds.get(space, pieces[0].name))
+            self._hands.place(table.setup.overlay.cell(space), kinds.get(space, pieces[0].name))
 
     # Commands
 
-    def _obey_all(self) -> bool:
-        """Waits until it is time for a look or a command comes; whether to go on."""
-        try:
-            command = self.commands.get(timeout=self._pause_ms() / 1000)
-            while command is not None:
-                self.obey(command)
-                command = self.commands.get_nowait()
-        except Empty:
-            return True
-        return False
-
     def _pause_ms(self) -> int:
+        """How long nothing can change by itself."""
         if not self._on:
             return ASLEEP_MS
-        awake = self._hands.busy or self._box.display.busy or not self._app.quiet or self._clock.now() < self._awake_until
+        moving = self._hands.busy or (self._card_hand is not None and self._card_hand.busy)
+        awake = moving or self._box.display.busy or not self._app.quiet or self._clock.now() < self._awake_until
         return self._app.next_tick_ms() if awake else ASLEEP_MS
 
     def obey(self, command: Command) -> None:
@@ -218,12 +259,19 @@ class Laptop:
                     self._hands.press(key) if down else self._hands.release(key)
                 case Choose(name):
                     self._hands.later(partial(self._choose, name, KEYS_AT_MOST))
+                case Lay(card):
+                    self._lay(card)
                 case Break(fault):
                     self.desk.put(fault)
                 case Repair():
                     self.desk.repair()
                 case Power(on):
                     self._go_on() if on else self._cut()
+
+    def _lay(self, card: str) -> None:
+        """Lays the next card of the deck on the reader, or a certain one."""
+        if self._card_hand and self._reader_record() is not None:
+            self._card_hand.lay(partial(self._deck.copy_of, card) if card else lambda: self._deck.next(self._app.table))
 
     def _choose(self, name: str, presses_left: int) -> None:
         """The next key on the way to a choice, and then the rest of the way, seen from where that key has led."""
@@ -251,10 +299,12 @@ class Laptop:
 
     def _switch_on(self, table: Table, effects: Iterable[Effect], journal: Keeper) -> None:
         """The program starts, with this table."""
-        oled, board = self._hardware
-        self._program = start(
-            self._simulated, self._clock, oled, board, {}, journal, lambda devices: ToldApp(table, effects, devices, journal, self._story)
-        )
+        oled, board = self._furniture.oled, self._furniture.board
+
+        def make(devices: Devices) -> ToldApp:
+            return ToldApp(table, effects, devices, journal, self._story)
+
+        self._program = start(self._simulated, self._clock, oled, board, self._deck, journal, make)
         self._on = True
 
     def _cut(self) -> None:

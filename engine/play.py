@@ -19,17 +19,20 @@ from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import Effect
 from engine.games import find_game
+from engine.hatch import Commands, Hatch
 from engine.keeper import Keeper, open_keeper
-from engine.laptop import Commands, Laptop
-from engine.page import find_page
+from engine.laptop import Furniture, Laptop
 from engine.resume import ResumeError, new_setup, resume
 from engine.script import TableLine, table_line
 from engine.story import Story
 from engine.table import find_table
 from engine.tabletop import Table
+from engine.views import seen_by
 from engine.words import find_words
 from hardware.clock import JumpingClock
-from hardware.simulator.web import HOST, CommandReader, Feed, WebServer, build_app, listen
+from hardware.simulator.doors import LOOPBACK, Doors
+from hardware.simulator.feed import Feed
+from hardware.simulator.web import Site, WebServer, build_app, listen
 
 DEFAULT_GAME = "hack_trick"
 PORTS_TRIED = 100
@@ -92,14 +95,14 @@ def state_folder(environment: Mapping[str, str]) -> Path:
 
 def play(wish: Wish) -> int:
     """Opens the table and runs it until it is interrupted. Raises PlayError, BadArgument, JournalError."""
-    feed = Feed()
     listener = open_port(wish.port)
     with listener:
+        hatch = Hatch(Feed(seen_by), doors=Doors(listener.getsockname()[1]))
         opening = open_game(wish)
         try:
-            laptop = seat_players(wish, opening, feed)
+            laptop = seat_players(wish, opening, hatch)
             try:
-                return serve(wish, opening, laptop, feed, listener)
+                return serve(wish, opening, laptop, hatch, listener)
             finally:
                 laptop.close()
         finally:
@@ -155,37 +158,37 @@ def unfinished(table: Table) -> bool:
         return False
 
 
-def seat_players(wish: Wish, opening: Opening, feed: Feed) -> Laptop:
+def seat_players(wish: Wish, opening: Opening, hatch: Hatch) -> Laptop:
     """The table with its story so far."""
-    words = find_words(opening.table.language)
-    story = Story(find_page(opening.table.setup.game), words)
+    story = Story()
     for note in opening.journal.notes:
         story.note(note)
     if opening.resumed:
         story.tell_past(opening.table)
-        story.note(words("the game goes on"))
-    return Laptop(opening.table, opening.effects, opening.journal, story, JumpingClock(), feed, wish.line.oled, wish.line.board)
+        story.note(find_words(opening.table.language)("the game goes on"))
+    furniture = Furniture(wish.line.oled, wish.line.board)
+    return Laptop(opening.table, opening.effects, opening.journal, story, JumpingClock(), hatch, furniture)
 
 
-def serve(wish: Wish, opening: Opening, laptop: Laptop, feed: Feed, listener: Any) -> int:
+def serve(wish: Wish, opening: Opening, laptop: Laptop, hatch: Hatch, listener: Any) -> int:
     """Runs table and page until a signal, or the end of the page's server, ends them."""
     port = listener.getsockname()[1]
     failures: list[BaseException] = []
 
     def failed(error: BaseException) -> None:
         failures.append(error)
-        laptop.commands.put(None)
+        hatch.commands.put(None)
 
-    pieces = find_page(opening.table.setup.game).pieces(opening.table.state)
-    reader = CommandReader(frozenset(opening.table.setup.overlay.all_names), frozenset(piece.name for piece in pieces), laptop.desk.read)
-    with ended_by_signals(laptop.commands):
+    doors = hatch.doors or Doors(port)
+    with ended_by_signals(hatch.commands):
         laptop.step()
-        server = WebServer(build_app(feed, reader, laptop.commands.put, port), listener, failed)
+        site = Site(hatch.feed, hatch.reader, hatch.commands.put, doors)
+        server = WebServer(build_app(site, doors), listener, failed)
         try:
-            welcome(wish, opening, f"http://{HOST}:{port}/")
+            welcome(wish, opening, f"http://{LOOPBACK}:{port}/")
             laptop.run()
         finally:
-            feed.close()
+            hatch.feed.close()
             server.close()
     if failures:
         raise RuntimeError("the server of the page has ended") from failures[0]

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.app import App
+from engine.deck_at_hand import made_up_tags
 from engine.deeds import open_table
 from engine.desk import FaultDesk
 from engine.errors import BadArgument
@@ -71,7 +72,7 @@ class Runner:
         self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
-        self._tags = made_up_tags(line)
+        self._tags = made_up_tags(cards_of(line), line.reader == "pn532")
         self._desk = FaultDesk(self._box, self._clock, find_overlay(line.game_id, line.options), line.board)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
@@ -318,15 +319,6 @@ class Runner:
     def _look(self, app: App, box: Box) -> dict[str, Any]:
         screen = [line.text for line in app.lines] if box.display.state == "ready" else []
         return {**report(app.table, app.words), "screen": screen}
-
-
-def made_up_tags(line: TableLine) -> dict[str, list[str]]:
-    """A tag for each physical card of a game, by card; those for a PN532 are longer."""
-    tags: dict[str, list[str]] = {}
-    for number, card in enumerate(cards_of(line)):
-        digits = Random(f"{card}:{number}").randbytes(6).hex().upper()
-        tags.setdefault(card, []).append(f"04{digits}" if line.reader == "pn532" else f"04{digits[:8]}")
-    return tags
 
 
 def keys_to(table: Table, name: str) -> list[str]:

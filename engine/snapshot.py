@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.alerts import listed
+from engine.game import Seat
 from engine.page import GamePage
 from engine.report import report
 from engine.table import Overlay, Site, Space
@@ -17,7 +18,7 @@ SITES_WIDTH = 30
 
 
 def board_of(table: Table, page: GamePage) -> dict[str, Any]:
-    """The sensors with the overlay on them; this never changes while the table runs."""
+    """The sensors with the overlay on them."""
     overlay = table.setup.overlay
     return {
         "rows": overlay.rows,
@@ -50,13 +51,22 @@ def view_of(table: Table, page: GamePage, words: Words, tokens: Mapping[Space, s
         "targets": sorted(alert.where) if alert and alert.where else targets(table),
         "lift": list(table.to_lift),
         "winning": named_sites(table),
-        "hands": {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()},
+        "dealing": table.deal is not None,
+        "hands": hands(table),
         "playable": playable(table),
         "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
         "piece": wanted_piece(table, page),
         "put_back": put_back(table, page, tokens),
         "tokens": dict(sorted(tokens.items())),
     }
+
+
+def hands(table: Table) -> dict[Seat, list[str]]:
+    """Each seat's cards as far as the engine knows them; while cards are dealt, those that have been."""
+    if table.deal is None:
+        return {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()}
+    dealt = {option: cards.split(",") if cards else [] for option, cards in table.deal.dealt.items()}
+    return {seat: dealt.get(seat, []) for seat in table.setup.game.seats(table.state)}
 
 
 def targets(table: Table) -> list[Space]:
@@ -100,6 +110,8 @@ def named_sites(table: Table) -> list[Site]:
 
 def playable(table: Table) -> dict[str, str]:
     """The choice that plays a card, by card, for the seat to move; also while another card's token is awaited."""
+    if table.deal:
+        return {}
     hand = table.setup.table.hands(table.state).get(table.setup.game.to_move(table.state), ())
     choices, _ = table.setup.table.menu(table.state, ())
     by_card = {words[1]: choice.name for choice in reversed(choices) if len(words := choice.name.split()) > 1}

@@ -9,21 +9,19 @@ from engine.aside.corrections import called
 from engine.deeds import CORRECT
 from engine.events import Did
 from engine.game import Announcement
-from engine.page import GamePage
+from engine.page import find_page
 from engine.session import Moment
 from engine.tabletop import Table
-from engine.words import Words
+from engine.words import Words, find_words
 
 LONGEST = 300
 """Older entries than this many are forgotten."""
 
 
 class Story:
-    """The log of one table; each entry has a number, a kind, a seat or "", and a text."""
+    """The log of one table, in the language that it speaks; each entry has a number, a kind, a seat or "", and a text."""
 
-    def __init__(self, page: GamePage, words: Words) -> None:
-        self._page = page
-        self._words = words
+    def __init__(self) -> None:
         self._count = 0
         self._alert: str | None = None
         self.entries: list[dict[str, Any]] = []  # replaced as a whole, never changed
@@ -42,26 +40,27 @@ class Story:
         for moment in reversed(moments):
             if moment.before is not None and moment.action is not None:
                 if moment.action.startswith(CORRECT):
-                    self._corrected(moment.action)
+                    self._corrected(moment.action, find_words(table.language))
                     continue
                 _, said = table.setup.game.do(moment.before.state, moment.action)
                 self._tell(table, moment, said)
 
     def follow(self, table: Table, done: Sequence[Did]) -> None:
         """What one event has brought about; `table` is the table after it."""
+        words = find_words(table.language)
         for did, moment in moments_of(table, done):
             if did.kind == "do":
                 self._tell(table, moment, did.said)
             elif did.kind == "correct":
-                self._corrected(did.action)
+                self._corrected(did.action, words)
             elif did.kind == "table":
                 pass  # to be seen on the panel, and no part of the game
             elif did.kind == "undo":
-                self._add("undo", "", [self._words("the last action is taken back")])
+                self._add("undo", "", [words("the last action is taken back")])
             else:
-                self._add("new", "", [self._words("a new game begins")])
+                self._add("new", "", [words("a new game begins")])
         alert = table.alert
-        text = None if alert is None else alert.text(self._words)
+        text = None if alert is None else alert.text(words)
         if text is not None and text != self._alert:
             self._add("alert", "", [text])
         self._alert = text
@@ -71,14 +70,15 @@ class Story:
         if moment.before is None or moment.action is None:
             return
         before = moment.before.state
-        told = self._page.tell(before, moment.state, moment.action, list(said), self._words)
+        page, words = find_page(table.setup.game), find_words(table.language)
+        told = page.tell(before, moment.state, moment.action, list(said), words)
         self._add("do", table.setup.game.to_move(before), told[:1])
         self._add("say", "", told[1:])
 
-    def _corrected(self, action: str) -> None:
+    def _corrected(self, action: str, words: Words) -> None:
         """Something was set by hand."""
-        said = " ".join(called(word, self._words) for word in action.removeprefix(CORRECT).split())
-        self._add("correct", "", [self._words("set by hand: {what}", what=said)])
+        said = " ".join(called(word, words) for word in action.removeprefix(CORRECT).split())
+        self._add("correct", "", [words("set by hand: {what}", what=said)])
 
     def _add(self, kind: str, seat: str, texts: Iterable[str]) -> None:
         added = []

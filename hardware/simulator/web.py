@@ -1,19 +1,18 @@
-"""The page of a simulated table, for browsers on this computer only.
+"""The page of a simulated table.
 
-`GET /events` streams what is to be seen: a first event with everything, then one for each change with what changed.
-`POST /do` takes one command of a hand. Commands are only read here and handed on, the stream is only fed; both are safe
-from other threads. Whoever is not addressed by our own name, or comes from another page, is turned away: other pages
-in the same browser could otherwise reach us.
+`GET events` streams what is to be seen: a first event with everything, then one for each change with what changed.
+`POST do` takes one command. `POST ask` answers what the start page wants to know. Commands are only read here and handed on,
+the stream is only fed; both are safe from other threads. All of it is there behind each door (`hardware.simulator.doors`).
+Whoever is not addressed by our own name, or comes from another page, is turned away: other pages in the same browser
+could otherwise reach us.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -21,238 +20,155 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hardware.wiring import KEY_NAMES
+from hardware.simulator.commands import OF_HANDS, BadCommand, Command, CommandReader, json_object
+from hardware.simulator.doors import LOOPBACK, WATCH, Door, Doors
+from hardware.simulator.feed import Feed
 
-HOST = "127.0.0.1"
-NAMES = (HOST, "localhost", "[::1]")
-LONGEST_COMMAND = 2_000
+LONGEST_COMMAND = 8_000
 RETRY_MS = 500
 """How soon a browser that lost the stream asks again."""
+MOST_CONNECTIONS = 200
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
 
-
-class BadCommand(ValueError):
-    """A command that cannot be understood; the text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A token of some kind is put on a space."""
-
-    space: str
-    token: str
+Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Answers a question of the start page; raises BadCommand for one that is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """The token on a space is taken off."""
+class Refused(BadCommand):
+    """A command that is understood but cannot be carried out; `field` names the option that is to blame, "" if none is."""
 
-    space: str
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A token is taken from one space to another."""
-
-    space: str
-    to: str
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key is pressed down or let go."""
-
-    key: str
-    down: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """The keys are pressed until something is chosen."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A part of the box breaks or is repaired; `fault` is as the table reads it from its words."""
-
-    fault: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """Everything that is broken is repaired."""
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """The power is cut, or comes back."""
-
-    on: bool
-
-
-Command = Place | Lift | Move | Key | Choose | Break | Repair | Power
-
-
-def no_faults(text: str) -> Any:
-    """For a table where nothing can be broken."""
-    raise ValueError("there is nothing to be broken here")
-
-
-class CommandReader:
-    """Reads commands for a table with these spaces and kinds of tokens; `read_fault` makes a fault of its words, or raises ValueError."""
-
-    def __init__(self, spaces: Collection[str], tokens: Collection[str], read_fault: Callable[[str], Any] = no_faults) -> None:
-        self._read_fault = read_fault
-        self._words: Mapping[str, Collection[str]] = {"space": spaces, "to": spaces, "token": tokens, "key": KEY_NAMES}
-        self._verbs: Mapping[str, tuple[Callable[..., Command], tuple[str, ...]]] = {
-            "place": (Place, ("space", "token")),
-            "lift": (Lift, ("space",)),
-            "move": (Move, ("space", "to")),
-            "key": (Key, ("key", "down")),
-            "choose": (Choose, ("name",)),
-            "fault": (Break, ("fault",)),
-            "repair": (Repair, ()),
-            "power": (Power, ("on",)),
-        }
-
-    def read(self, text: bytes) -> Command:
-        """A command from its JSON; raises BadCommand."""
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise BadCommand("this is no JSON") from None
-        if not isinstance(value, dict):
-            raise BadCommand("a command is a JSON object")
-        verb = value.pop("do", None)
-        if not isinstance(verb, str) or verb not in self._verbs:
-            raise BadCommand(f"'do' has to be one of {', '.join(self._verbs)}")
-        make, keys = self._verbs[verb]
-        if value.keys() != set(keys):
-            raise BadCommand(f"'{verb}' takes {', '.join(keys) or 'nothing'}")
-        return make(**{key: self._checked(key, value[key]) for key in keys})
-
-    def _checked(self, key: str, value: Any) -> Any:
-        if key in ("down", "on"):
-            if not isinstance(value, bool):
-                raise BadCommand(f"'{key}' is true or false")
-        elif not isinstance(value, str):
-            raise BadCommand(f"'{key}' is a text")
-        elif key in self._words and value not in self._words[key]:
-            raise BadCommand(f"there is no {'space' if key == 'to' else key} '{value[:40]}'")
-        elif key == "fault":
-            return self._fault(value)
-        return value
-
-    def _fault(self, text: str) -> Any:
-        try:
-            return self._read_fault(text)
-        except ValueError as error:
-            raise BadCommand(str(error)) from None
-
-
-class Feed:
-    """What is to be seen now, a JSON value under each of its keys, for any number of listeners."""
-
-    def __init__(self) -> None:
-        self._latest: Mapping[str, Any] = {}
-        self._closed = False
-        self._lock = threading.Lock()
-        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-
-    @property
-    def latest(self) -> Mapping[str, Any]:
-        """What is to be seen now."""
-        return self._latest
-
-    def publish(self, snapshot: Mapping[str, Any]) -> None:
-        """From now on this is to be seen. The values must not change afterwards."""
-        self._latest = snapshot
-        self._wake()
-
-    def close(self) -> None:
-        """Ends all streams."""
-        self._closed = True
-        self._wake()
-
-    def _wake(self) -> None:
-        with self._lock:
-            for loop, event in self._listeners:
-                loop.call_soon_threadsafe(event.set)
-
-    async def changes(self) -> AsyncIterator[Mapping[str, Any]]:
-        """Everything, then each time what differs from the last time; a slow listener misses what was there only in between."""
-        listener = (asyncio.get_running_loop(), asyncio.Event())
-        with self._lock:
-            self._listeners.add(listener)
-        sent: Mapping[str, Any] = {}
-        try:
-            while not self._closed:
-                listener[1].clear()
-                latest = self._latest
-                news = {key: value for key, value in latest.items() if key not in sent or sent[key] != value}
-                if news:
-                    yield news
-                    sent = latest
-                await listener[1].wait()
-        finally:
-            with self._lock:
-                self._listeners.discard(listener)
+    def __init__(self, text: str, field: str = "") -> None:
+        super().__init__(text)
+        self.field = field
 
 
 class OnlyOurs:
-    """Turns away requests that do not come from this computer's own page."""
+    """Turns away requests that are not addressed to us or come from another page."""
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
         self._app = app
-        self._hosts = {f"{name}:{port}" for name in NAMES} | (set(NAMES) if port == 80 else set())
+        self._doors = doors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._ours(Request(scope)):
-            await PlainTextResponse("This table is for this computer only.\n", 403)(scope, receive, send)
+            await PlainTextResponse("This page is not to be asked under that name, or from another page.\n", 403)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     def _ours(self, request: Request) -> bool:
-        origin = request.headers.get("origin")
-        return request.headers.get("host") in self._hosts and (origin is None or origin in {f"http://{host}" for host in self._hosts})
+        host, origin = request.headers.get("host"), request.headers.get("origin")
+        return self._doors.expects(host) and origin in (None, f"http://{host}")
 
 
-def build_app(feed: Feed, reader: CommandReader, do: Callable[[Command], None], port: int) -> Starlette:
-    """The page, its events and its commands; `do` is called from the server's thread."""
+def no_questions(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """For a page that has nothing to ask."""
+    raise BadCommand("there is nothing to be asked here")
 
-    async def events(_: Request) -> Response:
-        return StreamingResponse(event_lines(feed), media_type="text/event-stream", headers=HEADERS)
 
-    async def health(_: Request) -> Response:
-        return JSONResponse(feed.latest.get("health", []), headers=HEADERS)
+class Site:
+    """What is answered behind each door."""
 
-    async def command(request: Request) -> Response:
+    def __init__(self, feed: Feed, reader: CommandReader, do: Callable[[Command], None], doors: Doors, ask: Ask = no_questions) -> None:
+        """`do` and `ask` are called from the server's thread; `do` may raise Refused."""
+        self._feed = feed
+        self._reader = reader
+        self._do = do
+        self._doors = doors
+        self._ask = ask
+        self._files = dict(page_files())
+
+    def routes(self) -> Iterable[BaseRoute]:
+        """Everything with and without the name of a door before it."""
+        for before in ("", "/{door}"):
+            yield Route(f"{before}/events", self._events)
+            yield Route(f"{before}/do", self._command, methods=["POST"])
+            yield Route(f"{before}/ask", self._question, methods=["POST"])
+            yield Route(f"{before}/", self._page)
+            if not before:
+                yield Route("/health", self._health)
+                for name in self._files:
+                    yield Route(f"/{name}", self._file)
+            else:
+                yield Route("/{door}/{file}", self._file)
+
+    def _door(self, request: Request) -> Door | None:
+        return self._doors.find(request.path_params.get("door", ""))
+
+    async def _page(self, request: Request) -> Response:
+        if self._door(request) is None:
+            return (
+                PlainTextResponse("There is nothing here.\n", 404) if "door" in request.path_params else RedirectResponse(f"/{WATCH}/", 303)
+            )
+        return Response(self._files["index.html"], media_type=TYPES["html"], headers=HEADERS)
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params.get("file", request.url.path[1:])
+        if name not in self._files or ("door" in request.path_params and self._door(request) is None):
+            return nothing_here()
+        return Response(self._files[name], media_type=TYPES[name.rpartition(".")[2]], headers=HEADERS)
+
+    async def _events(self, request: Request) -> Response:
+        door = self._door(request)
+        if door is None:
+            return nothing_here()
+        return StreamingResponse(event_lines(self._feed, door.audience), media_type="text/event-stream", headers=HEADERS)
+
+    async def _health(self, _: Request) -> Response:
+        return JSONResponse(self._feed.latest.get("health", []), headers=HEADERS)
+
+    async def _command(self, request: Request) -> Response:
+        door = self._door(request)
+        if door is None or door.right == "none":
+            return PlainTextResponse("Here one can only look.\n", 403)
         try:
-            do(reader.read(await body(request)))
+            command = self._reader.read(await body(request))
+            if door.right != "all" and not isinstance(command, OF_HANDS):
+                return PlainTextResponse("This is for the table's own page.\n", 403)
+            self._do(command)
         except BadCommand as error:
-            return PlainTextResponse(f"{error}\n", 400)
+            return refusal(error)
         return Response(status_code=204)
 
-    routes = [Route("/events", events), Route("/health", health), Route("/do", command, methods=["POST"]), *page_routes()]
-    return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, port=port)])
+    async def _question(self, request: Request) -> Response:
+        door = self._door(request)
+        if door is None or door.right != "all":
+            return PlainTextResponse("This is for the table's own page.\n", 403)
+        try:
+            return JSONResponse(self._ask(json_object(await body(request))), headers=HEADERS)
+        except BadCommand as error:
+            return refusal(error)
 
 
-async def event_lines(feed: Feed) -> AsyncIterator[str]:
+def nothing_here() -> Response:
+    """For an address that leads nowhere."""
+    return PlainTextResponse("There is nothing here.\n", 404)
+
+
+def refusal(error: BadCommand) -> Response:
+    """Why a command is not carried out."""
+    return JSONResponse({"text": str(error), "field": error.field if isinstance(error, Refused) else ""}, 400, headers=HEADERS)
+
+
+def build_app(site: Site, doors: Doors) -> Starlette:
+    """The page with all that belongs to it."""
+    return Starlette(routes=[*site.routes()], middleware=[Middleware(OnlyOurs, doors=doors)])
+
+
+async def event_lines(feed: Feed, audience: str) -> AsyncIterator[str]:
     """The feed as server-sent events."""
     yield f"retry: {RETRY_MS}\n\n"
-    async for news in feed.changes():
+    async for news in feed.changes(audience):
         yield f"data: {json.dumps(news, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
@@ -266,25 +182,20 @@ async def body(request: Request) -> bytes:
     return text
 
 
-def page_routes() -> Iterator[Route]:
-    """The files of the page."""
+def page_files() -> Iterable[tuple[str, bytes]]:
+    """The files of the page by name."""
     for file in (resources.files("hardware.simulator") / "page").iterdir():
-        kind = TYPES.get(file.name.rpartition(".")[2])
-        if kind is not None:
-            yield Route("/" if file.name == "index.html" else f"/{file.name}", static(file.read_bytes(), kind))
+        if file.name.rpartition(".")[2] in TYPES:
+            yield file.name, file.read_bytes()
 
 
-def static(content: bytes, kind: str) -> Callable[[Request], Response]:
-    """An endpoint that answers a file."""
-    return lambda _: Response(content, media_type=kind, headers=HEADERS)
-
-
-def listen(port: int) -> socket.socket:
+def listen(port: int, host: str = LOOPBACK) -> socket.socket:
     """A socket on this port, on any free one for 0, that takes connections. Raises OSError."""
-    listener = socket.socket()
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listener = socket.socket(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((HOST, port))
+        listener.bind(address)
         listener.listen()
     except BaseException:
         listener.close()
@@ -297,7 +208,15 @@ class WebServer:
 
     def __init__(self, app: ASGIApp, listener: socket.socket, failed: Callable[[BaseException], None]) -> None:
         config = uvicorn.Config(
-            app, loop="asyncio", http="h11", ws="none", lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
+            app,
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=MOST_CONNECTIONS,
         )
         self._server = uvicorn.Server(config)
         self._listener = listener

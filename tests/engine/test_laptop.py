@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from engine.deeds import open_table
+from engine.hatch import Hatch
 from engine.keeper import open_keeper
-from engine.laptop import Laptop
-from engine.page import find_page
+from engine.laptop import Furniture, Laptop
 from engine.resume import new_setup, resume
 from engine.script import Board
 from engine.story import Story
-from engine.words import find_words
 from hardware.clock import VirtualClock
+from hardware.simulator.commands import Break, Choose, Command, Key, Lift, Move, Place, Power, Repair
+from hardware.simulator.feed import Feed
 from hardware.simulator.hands import LONGEST_MS
-from hardware.simulator.web import Break, Choose, Command, Feed, Key, Lift, Move, Place, Power, Repair
 
 DEAL = {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3", "target": "1"}
 """Yellow can win by 4-5-6 in three turns, without a draw."""
@@ -47,11 +47,10 @@ class Evening:
         self.clock = VirtualClock()
         self.feed = Watched()
         table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.game), [])
-        words = find_words("en")
-        story = Story(find_page(table.setup.game), words)
+        story = Story()
         if not options:
             story.tell_past(table)
-        self.laptop = Laptop(table, effects, self.journal, story, self.clock, self.feed, board=board)
+        self.laptop = Laptop(table, effects, self.journal, story, self.clock, Hatch(self.feed), Furniture(board=board))
         self.run(QUIET_MS)
 
     def run(self, ms: int) -> None:
@@ -274,7 +273,7 @@ def test_a_physical_deck_shows_no_cards(evening_of: Open) -> None:
 
 # The fault desk
 
-HEALTHY = {"cells": {}, "diodes": True, "noise": 0, "board": None, "reader": None, "oled": True, "bus": True, "clock": 0}
+HEALTHY = {"cells": {}, "diodes": True, "noise": 0, "board": None, "reader": True, "oled": True, "bus": True, "clock": 0}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from engine.resume import entry
 from hardware.simulator.web import listen
 
 Start = Callable[..., Any]
+EVERY_DEVICE = {"board": "ready", "oled": "ready", "reader": "ready"}
 DEAL = ("out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
 
 
@@ -79,7 +80,7 @@ def test_a_table_with_an_open_page_closes_as_quickly(play: Start) -> None:
 
 def test_the_table_says_how_its_devices_are(play: Start, capfd: pytest.CaptureFixture[str]) -> None:
     table = play("hack_trick", *DEAL, "board=pico")
-    watch(table.port, lambda seen: {device["device"]: device["state"] for device in seen["health"]} == {"board": "ready", "oled": "ready"})
+    watch(table.port, lambda seen: {device["device"]: device["state"] for device in seen["health"]} == EVERY_DEVICE)
     assert main(["status", "--port", str(table.port)]) == 0
     told = capfd.readouterr().out
     assert "board    ready" in told

@@ -13,79 +13,16 @@ from typing import Any
 
 import pytest
 
-from hardware.simulator.web import (
-    LONGEST_COMMAND,
-    BadCommand,
-    Break,
-    Choose,
-    Command,
-    CommandReader,
-    Feed,
-    Key,
-    Lift,
-    Move,
-    Place,
-    Power,
-    Repair,
-    WebServer,
-    build_app,
-    listen,
-)
+from hardware.simulator.commands import Command, CommandReader, Lift
+from hardware.simulator.doors import Doors
+from hardware.simulator.feed import Feed
+from hardware.simulator.web import LONGEST_COMMAND, Site, WebServer, build_app, listen
 
 
-def read_fault(text: str) -> str:
-    if text != "cell 7a ok":
-        raise ValueError(f"'{text}' is no fault")
-    return text.upper()
-
-
-READER = CommandReader(spaces={"7a", "7b"}, tokens={"red", "red giant"}, read_fault=read_fault)
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ('{"do":"place","space":"7a","token":"red giant"}', Place("7a", "red giant")),
-        ('{"do":"lift","space":"7b"}', Lift("7b")),
-        ('{"do":"move","space":"7a","to":"7b"}', Move("7a", "7b")),
-        ('{"do":"key","key":"ok","down":true}', Key("ok", True)),
-        ('{"do":"choose","name":"infect 3"}', Choose("infect 3")),
-        ('{"do":"fault","fault":"cell 7a ok"}', Break("CELL 7A OK")),
-        ('{"do":"repair"}', Repair()),
-        ('{"do":"power","on":false}', Power(False)),
-    ],
-)
-def test_commands_are_read(text: str, command: Command) -> None:
-    assert READER.read(text.encode()) == command
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (b"", "no JSON"),
-        (b"\xff", "no JSON"),
-        (b"[" * 1_900, "no JSON"),
-        (b"[]", "JSON object"),
-        (b"{}", "'do' has to be one of place, lift"),
-        (b'{"do":["lift"]}', "'do' has to be"),
-        (b'{"do":"fly"}', "'do' has to be"),
-        (b'{"do":"lift"}', "'lift' takes space"),
-        (b'{"do":"lift","space":"7a","token":"red"}', "'lift' takes space"),
-        (b'{"do":"lift","space":7}', "'space' is a text"),
-        (b'{"do":"lift","space":"9z"}', "no space '9z'"),
-        (b'{"do":"move","space":"7a","to":"9z"}', "no space '9z'"),
-        (b'{"do":"place","space":"7a","token":"blue"}', "no token 'blue'"),
-        (b'{"do":"key","key":"up","down":true}', "no key 'up'"),
-        (b'{"do":"key","key":"ok","down":1}', "true or false"),
-        (b'{"do":"fault","fault":"coffee"}', "'coffee' is no fault"),
-        (b'{"do":"fault","fault":1}', "'fault' is a text"),
-        (b'{"do":"repair","all":true}', "'repair' takes nothing"),
-        (b'{"do":"power","on":"yes"}', "'on' is true or false"),
-    ],
-)
-def test_what_is_no_command_is_refused_with_a_reason(text: bytes, why: str) -> None:
-    with pytest.raises(BadCommand, match=re.escape(why)):
-        READER.read(text)
+def reader() -> CommandReader:
+    reader = CommandReader()
+    reader.expect(spaces={"7a", "7b"}, tokens={"red", "red giant"})
+    return reader
 
 
 class Client:
@@ -121,7 +58,8 @@ def client(feed: Feed) -> Iterator[Client]:
     failures: list[BaseException] = []
     with listen(0) as listener:
         port = listener.getsockname()[1]
-        server = WebServer(build_app(feed, READER, done.append, port), listener, failures.append)
+        doors = Doors(port)
+        server = WebServer(build_app(Site(feed, reader(), done.append, doors), doors), listener, failures.append)
         yield Client(port, done)
         feed.close()
         server.close()
@@ -134,7 +72,7 @@ def test_a_command_is_handed_on(client: Client) -> None:
 
 
 def test_a_bad_command_is_answered_with_a_sentence(client: Client) -> None:
-    assert client.do({"do": "lift", "space": "9z"}) == (400, "there is no space '9z'\n")
+    assert client.do({"do": "lift", "space": "9z"}) == (400, '{"text":"there is no space \'9z\'","field":""}')
     assert client.ask("/do", body=b" " * (LONGEST_COMMAND + 1))[0] == 400
     assert client.ask("/do")[0] == 405
     assert not client.done
