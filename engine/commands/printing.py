@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine.commands.common import RAW, Commands, refuse
+from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
 Prints, as a PDF to exact scale, the sheet that lies on the board over the sensors: over several pages with cutting marks,
@@ -20,30 +20,33 @@ examples:
   underboard print hack_trick --paper whole -o board.svg
   underboard print cards sequence_numbers --lang hu
 
+The sheet is as large as the board of the configuration, 10 x 10 spaces without one.
 The pitch is the distance from the centre of one sensor to that of the next. Print at 100 %, not "fit to page", and measure the
 ruler below the first sheet before you print the others.
 Exit status: 0, or 2 if there is nothing to print or the file cannot be written."""
 
-USAGE = "underboard print [cards] GAME [key=value ...] [--pitch LENGTH] [--paper NAME] [--lang LANG] [-o FILE]"
+USAGE = "underboard print [cards] GAME [key=value ...] [--pitch LENGTH] [--paper NAME] [--lang LANG] [--config FILE] [-o FILE]"
 
 
 def run(options: argparse.Namespace) -> int:
     """`underboard print [cards] GAME`."""
+    from engine.config import ConfigError, load_config
     from engine.errors import BadArgument
     from engine.printing.job import WHOLE, sheets, write
 
     try:
-        name, found = sheets(options.words, options.pitch, options.paper, options.lang)
+        config = load_config(options.config)
+        cell_map = config.read_cell_map()
+        board = cell_map.size if cell_map else config.box.size
+        name, found = sheets(options.words, options.pitch, options.paper, options.lang, board)
         path = options.output or Path(name)
         write(found, path, options.paper)
-    except BadArgument as error:
+    except (BadArgument, ConfigError) as error:
         return refuse(error)
-    size = (
-        f"{found[0].width:g} x {found[0].height:g} mm"
-        if options.paper == WHOLE
-        else f"{len(found)} {'sheet' if len(found) == 1 else 'sheets'}, to be printed at 100 %"
-    )
-    print(f"{path}: {size}")
+    if options.paper == WHOLE:
+        print(f"{path}: {found[0].width:g} x {found[0].height:g} mm")
+    else:
+        print(f"{path}: {len(found)} {'sheet' if len(found) == 1 else 'sheets'}, to be printed at 100 %")
     return 0
 
 
@@ -63,6 +66,7 @@ def add(commands: Commands) -> None:
         help="a4, letter, or whole: the board in one piece, for a print shop (default: %(default)s)",
     )
     command.add_argument("--lang", default="en", metavar="LANG", help="en, hu, nl or hy (default: %(default)s)")
+    add_config(command)
     command.add_argument(
         "-o",
         "--output",

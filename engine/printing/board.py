@@ -7,7 +7,7 @@ token. Sensors under no space are marked with a small cross, for laying the shee
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from drawing.shapes import BLACK, GREY, PALE, Box, Circle, Shape, label, rectangle
 from engine.board import by_site
@@ -18,12 +18,14 @@ from engine.page import find_page
 from engine.printing.prints import TINTS, GamePrint, find_print, title_of
 from engine.printing.tiles import Picture, cross, frame
 from engine.resume import new_setup
-from engine.table import TABLES, Overlay, Site, Space
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, TABLES, Overlay, Site, Space
 from engine.words import Words
 
 RING = 0.36
 """Radius of a token's ring, as a share of the pitch."""
 INSET = 0.06
+Size = tuple[int, int]
+"""Rows and columns of a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,11 @@ class Sheet:
     prints: GamePrint
 
 
-def sheet_of(game_id: str, options: Mapping[str, str]) -> Sheet:
-    """The sheet of a game with these options. Raises BadArgument for a game or options that nothing is printed for."""
+def sheet_of(game_id: str, options: Mapping[str, str], size: Size = (BOARD_ROWS, BOARD_COLUMNS)) -> Sheet:
+    """The sheet of a game with these options on a board of this size.
+
+    Raises BadArgument for a game or options that nothing is printed for, and for a board that is too small for them.
+    """
     if game_id not in TABLES:
         raise BadArgument(without_board(game_id))
     setup = new_setup(game_id, options, seed=0)
@@ -50,12 +55,20 @@ def sheet_of(game_id: str, options: Mapping[str, str]) -> Sheet:
     prints = find_print(game_id)
     return Sheet(
         title_of(game_id),
-        setup.overlay,
+        on_board(game_id, setup.overlay, size),
         {site: tuple(sorted(spaces)) for site, spaces in by_site(setup.overlay.spaces, setup.table.site).items()},
         {**find_page(setup.game).printed(state), **prints.printed(state)},
         prints.owners(state),
         prints,
     )
+
+
+def on_board(game_id: str, overlay: Overlay, size: Size) -> Overlay:
+    """The same spaces on a board of another size. Raises BadArgument if they have no room there."""
+    rows, columns = max(row for row, _ in overlay.spaces.values()), max(column for _, column in overlay.spaces.values())
+    if rows > size[0] or columns > size[1]:
+        raise BadArgument(f"{game_id} needs {rows} rows and {columns} columns, the board has {size[0]} and {size[1]}")
+    return replace(overlay, rows=size[0], columns=size[1])
 
 
 def without_board(game_id: str) -> str:

@@ -12,9 +12,10 @@ from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options
 from engine.printing import cards
-from engine.printing.board import picture, sheet_of
+from engine.printing.board import Size, picture, sheet_of
 from engine.printing.paper import paper_of, pitch_of
 from engine.printing.tiles import pages, whole
+from engine.table import BOARD_COLUMNS, BOARD_ROWS
 from engine.words import LANGUAGES, find_words
 
 CARDS = "cards"
@@ -23,8 +24,10 @@ WHOLE = "whole"
 """Instead of a paper: the board in one piece, for a print shop."""
 
 
-def sheets(words: Sequence[str], pitch: str, paper: str, language: str) -> tuple[str, list[Drawing]]:
-    """What `[cards] GAME key=value …` asks for: a name for its file, and its sheets. Raises BadArgument."""
+def sheets(
+    words: Sequence[str], pitch: str, paper: str, language: str, size: Size = (BOARD_ROWS, BOARD_COLUMNS)
+) -> tuple[str, list[Drawing]]:
+    """What `[cards] GAME key=value …` asks for: a name for its file, and its sheets for a board of this size. Raises BadArgument."""
     for_cards = bool(words) and words[0] == CARDS
     asked = words[1:] if for_cards else words
     if not asked or "=" in asked[0]:
@@ -36,7 +39,7 @@ def sheets(words: Sequence[str], pitch: str, paper: str, language: str) -> tuple
     texts, options = find_words(language), Options.parse(rest)
     if for_cards:
         return f"{game_id}-cards{SUFFIX}", cards.sheets(game_id, options, paper_of(paper), texts)
-    board = picture(sheet_of(game_id, options.as_dict()), pitch_of(pitch), texts)
+    board = picture(sheet_of(game_id, options.as_dict(), size), pitch_of(pitch), texts)
     return f"{game_id}{SUFFIX}", [whole(board)] if paper == WHOLE else pages(board, paper_of(paper), texts)
 
 

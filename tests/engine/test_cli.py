@@ -269,7 +269,9 @@ def test_ctrl_c_ends_without_a_traceback(command: str, script: Path) -> None:
 
 def test_print_writes_a_pdf_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board.pdf"
-    assert main(["print", "virus_wars", "--pitch", "15mm", "size=6", "-o", str(path)]) == 0
+    config = tmp_path / "table.toml"
+    config.write_text("[board]\nrows = [4, 5, 6, 7, 8, 9, 10, 11, 12]\n", encoding="utf-8")
+    assert main(["print", "virus_wars", "--pitch", "15mm", "size=6", "--config", str(config), "-o", str(path)]) == 0
     assert path.read_bytes().startswith(b"%PDF")
     assert capsys.readouterr().out.startswith(f"{path}: 1 sheet")
 

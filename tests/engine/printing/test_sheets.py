@@ -111,6 +111,13 @@ def test_sheets_are_cut_between_cells_where_that_costs_no_sheet() -> None:
     assert len(spans(380, 192, 38)) == 3
 
 
+def test_a_sheet_is_as_large_as_the_board() -> None:
+    assert sheet_of("hack_trick", {}, (9, 12)).overlay.columns == 12
+    assert picture(sheet_of("virus_wars", {"size": "6"}, (6, 7)), 20.0, ENGLISH).width == 140
+    with pytest.raises(BadArgument, match="hack_trick needs 9 rows and 9 columns, the board has 8 and 10"):
+        sheet_of("hack_trick", {}, (8, 10))
+
+
 def test_the_fewest_sheets_decide_how_the_paper_lies() -> None:
     wide = spread(Picture("", 250, 150, (), 50), paper_of("a4"))
     assert (len(wide.tiles), wide.paper.width) == (1, 297)
