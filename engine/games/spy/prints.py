@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase, digits
 
+from drawing.shapes import BLACK, WHITE, Circle, Shape, line, polygon, rectangle
 from engine.game import Seat
 from engine.games.spy.captions import named
 from engine.games.spy.state import SEATS, State
-from engine.printing.prints import INKS, Face, GamePrint
+from engine.printing.prints import INKS, SMALL_FIGURE, Face, GamePrint
 from engine.table import Site, Space
 from engine.words import N_, Words
 
@@ -31,8 +32,52 @@ class SpyPrint(GamePrint):
     def face(self, card: str, words: Words) -> Face:
         seat, code = card.split()
         if code == SPY_CARD:
-            return Face("◀", "◀", ("SPY", named(seat, words)), INKS[seat])
-        return Face(code, code[1], (words(KINDS[code[0]]), named(seat, words)), INKS[seat])
+            return Face("◀", "◀", ("SPY", named(seat, words)), INKS[seat], small_figure=spy(SMALL_FIGURE))
+        symbol = SYMBOLS[code[0]](SMALL_FIGURE)
+        return Face(code, code[1], (words(KINDS[code[0]]), named(seat, words)), INKS[seat], small_figure=symbol)
 
     def untagged(self) -> Sequence[str]:
         return [f"{seat} {SPY_CARD}" for seat in SEATS]
+
+
+def safe(size: float) -> Sequence[Shape]:
+    """A box with a dial."""
+    return [
+        rectangle(0.05 * size, 0.1 * size, 0.9 * size, 0.75 * size, line_width=size / 15),
+        Circle(0.5 * size, 0.475 * size, 0.2 * size, width=size / 20),
+        line((0.5 * size, 0.475 * size), (0.5 * size, 0.3 * size), width=size / 20),
+        line((0.2 * size, 0.85 * size), (0.2 * size, 0.97 * size), width=size / 10),
+        line((0.8 * size, 0.85 * size), (0.8 * size, 0.97 * size), width=size / 10),
+    ]
+
+
+def secret(size: float) -> Sequence[Shape]:
+    """A closed envelope with a seal."""
+    return [
+        rectangle(0.03 * size, 0.2 * size, 0.94 * size, 0.65 * size, line_width=size / 20),
+        line((0.03 * size, 0.2 * size), (0.5 * size, 0.58 * size), (0.97 * size, 0.2 * size), width=size / 20),
+        Circle(0.5 * size, 0.58 * size, 0.13 * size, stroke=None, fill=INKS["red"]),
+    ]
+
+
+def bomb(size: float) -> Sequence[Shape]:
+    """A ball with a fuse."""
+    return [
+        Circle(0.45 * size, 0.6 * size, 0.35 * size, stroke=None, fill=BLACK),
+        line((0.65 * size, 0.35 * size), (0.75 * size, 0.2 * size), (0.9 * size, 0.15 * size), width=size / 15),
+        Circle(0.33 * size, 0.48 * size, 0.07 * size, stroke=None, fill=WHITE),
+    ]
+
+
+def spy(size: float) -> Sequence[Shape]:
+    """A hat and dark glasses."""
+    return [
+        polygon((0.25 * size, 0.4 * size), (0.32 * size, 0.05 * size), (0.68 * size, 0.05 * size), (0.75 * size, 0.4 * size), fill=BLACK),
+        line((0.03 * size, 0.42 * size), (0.97 * size, 0.42 * size), width=size / 12),
+        Circle(0.3 * size, 0.68 * size, 0.16 * size, stroke=None, fill=BLACK),
+        Circle(0.7 * size, 0.68 * size, 0.16 * size, stroke=None, fill=BLACK),
+        line((0.3 * size, 0.64 * size), (0.7 * size, 0.64 * size), width=size / 20),
+    ]
+
+
+SYMBOLS: Mapping[str, Callable[[float], Sequence[Shape]]] = {"S": safe, "T": secret, "B": bomb}
