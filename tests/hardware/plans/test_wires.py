@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from gpiozero.pins.pi import PiBoardInfo
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware import frames
 from hardware.box_config import BoxConfig
@@ -12,6 +15,7 @@ from hardware.plans.connectors import GROUND, PI, PICO, Connector
 from hardware.plans.listing import wiring_lines
 from hardware.plans.parts import parts, parts_lines
 from hardware.plans.wires import notes, wires
+from hardware.wiring import KEY_NAMES, Wiring
 from tests.hardware.plans.boxes import BOXES, PICO_BOX, REFERENCE_BOX, every_box
 
 
@@ -119,3 +123,18 @@ def test_a_plug_for_every_wire_at_the_pi() -> None:
     for box in (REFERENCE_BOX, PICO_BOX):
         count = next(part.count for part in parts(box) if part.name.startswith("jumper"))
         assert count == str(len([wire for wire in wires(box) if wire.connector is PI]))
+
+
+def test_the_header_is_what_gpiozero_knows_of_it() -> None:
+    known = PiBoardInfo.from_revision(0xA02082).headers["J8"].pins
+    same = {"3V3": "3.3 V", "5V": "5 V", "GND": GROUND}
+    assert {pin: same.get(known[pin].name, known[pin].name.replace("GPIO", "GPIO ")) for pin in known} == dict(enumerate(PI.names, 1))
+
+
+@given(st.permutations(range(4, 28)), st.integers(1, 19), st.sampled_from([None, 0, 1]))
+def test_any_wiring_gives_every_wire_a_pin_of_its_own(lines: list[int], rows: int, buzzer: int | None) -> None:
+    columns = 20 - rows
+    keys = dict(zip(KEY_NAMES, lines[20:], strict=True))
+    box = BoxConfig(wiring=Wiring(tuple(lines[:rows]), tuple(lines[rows : rows + columns]), keys, buzzer))
+    found = wires(box)
+    assert len({wire.pin for wire in found}) == len(found) == len(list(box.uses())) + 4 + 1 + (buzzer is not None)
