@@ -32,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
     """`underboard print [cards] GAME`."""
     from engine.config import ConfigError, load_config
     from engine.errors import BadArgument
-    from engine.printing.job import WHOLE, sheets, write
+    from engine.printing.job import sheets, write
+    from engine.printing.paper import WHOLE
 
     try:
         config = load_config(options.config)
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         write(found, path, options.paper)
     except (BadArgument, ConfigError) as error:
         return refuse(error)
-    if options.paper == WHOLE:
+    if options.paper.lower() == WHOLE:
         print(f"{path}: {found[0].width:g} x {found[0].height:g} mm")
     else:
         print(f"{path}: {len(found)} {'sheet' if len(found) == 1 else 'sheets'}, to be printed at 100 %")

@@ -1,7 +1,7 @@
 """The sheet that lies on the board: every space over its sensor, to scale.
 
 A place with one space is a square that fills its cell; a place with several has a frame around them all and a ring for each
-token. Sensors under no space are marked with a small cross, for laying the sheet straight.
+token. Sensors over which nothing is printed are marked with a small cross, for drilling, and for laying the sheet straight.
 """
 
 from __future__ import annotations
@@ -120,6 +120,8 @@ def square(sheet: Sheet, site: Site, space: Space, pitch: float, words: Words) -
     if text:
         yield label(x, y, text, 0.34 * pitch, bold=True, room=RING * pitch * 1.6)
         yield label(x + side, top, text, 0.13 * pitch, bold=True, colour=BLACK, anchor="end", room=0.35 * pitch)
+    else:
+        yield from cross(x, y)
 
 
 def centre(overlay: Overlay, space: Space, pitch: float) -> tuple[float, float]:

@@ -13,15 +13,13 @@ from engine.games import find_game
 from engine.options import Options
 from engine.printing import cards
 from engine.printing.board import Size, picture, sheet_of
-from engine.printing.paper import paper_of, pitch_of
+from engine.printing.paper import WHOLE, paper_of, pitch_of
 from engine.printing.tiles import pages, whole
 from engine.table import BOARD_COLUMNS, BOARD_ROWS
 from engine.words import LANGUAGES, find_words
 
 CARDS = "cards"
 SUFFIX = ".pdf"
-WHOLE = "whole"
-"""Instead of a paper: the board in one piece, for a print shop."""
 
 
 def sheets(
@@ -40,7 +38,7 @@ def sheets(
     if for_cards:
         return f"{game_id}-cards{SUFFIX}", cards.sheets(game_id, options, paper_of(paper), texts)
     board = picture(sheet_of(game_id, options.as_dict(), size), pitch_of(pitch), texts)
-    return f"{game_id}{SUFFIX}", [whole(board)] if paper == WHOLE else pages(board, paper_of(paper), texts)
+    return f"{game_id}{SUFFIX}", [whole(board)] if paper.lower() == WHOLE else pages(board, paper_of(paper), texts)
 
 
 def write(drawings: Sequence[Drawing], path: Path, paper: str) -> None:
@@ -48,7 +46,7 @@ def write(drawings: Sequence[Drawing], path: Path, paper: str) -> None:
     suffix = path.suffix.lower()
     if suffix not in (SUFFIX, ".svg"):
         raise BadArgument(f"{path}: sheets are PDF files, so the name ends in {SUFFIX}")
-    if suffix != SUFFIX and paper != WHOLE:
+    if suffix != SUFFIX and paper.lower() != WHOLE:
         raise BadArgument(f"{path}: pages are a PDF, {path.with_suffix(SUFFIX)}; an SVG shows the board in one piece: add --paper {WHOLE}")
     try:
         path.write_bytes(pdf(drawings) if suffix == SUFFIX else svg(drawings[0]).encode())

@@ -10,6 +10,8 @@ from engine.errors import BadArgument
 from engine.words import Words
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+WHOLE = "whole"
+"""Instead of a paper: the board in one piece, for a print shop."""
 MARGIN = 9.0
 """At the left, the top and the right: what most printers leave white, and the cutting marks."""
 FOOT = 24.0
@@ -41,7 +43,7 @@ class Paper:
 def paper_of(name: str) -> Paper:
     """The sheet that is called so, upright. Raises BadArgument."""
     if name.lower() not in PAPERS:
-        raise BadArgument(f"paper '{name}': there are {', '.join(PAPERS)}")
+        raise BadArgument(f"paper '{name}': there are {', '.join(PAPERS)}, and {WHOLE} for a board in one piece")
     return Paper(*PAPERS[name.lower()])
 
 

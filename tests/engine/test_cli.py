@@ -317,3 +317,10 @@ def test_wiring_writes_files(name: str, start: bytes, tmp_path: Path, capsys: py
 def test_plans_that_cannot_be_drawn(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["wiring", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "start"), [("board.svg", b"<svg "), ("board.pdf", b"%PDF")])
+def test_print_in_one_piece(name: str, start: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "spy", "--paper", "Whole", "track=on", "-o", str(tmp_path / name)]) == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+    assert capsys.readouterr().out == f"{tmp_path / name}: 350 x 350 mm\n"
