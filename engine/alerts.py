@@ -62,8 +62,8 @@ class Alert:
         where = listed(self.sites, width - len(f"{wrong} → "))
         return f"{wrong} → {where}" if where else wrong
 
-    def lines(self, words: Words, restored: bool) -> list[Line]:
-        """The alert on the panel: a title, the spaces, what to do; `restored`: OK would take the last action back."""
+    def lines(self, words: Words, restored: int) -> list[Line]:
+        """The alert on the panel: a title, the spaces, what to do; `restored` is how many actions OK would take back."""
         title = Line(words(self.title), align="center", inverted=True)
         if self.reason:
             reason = [Line(text) for text in wrapped(words.say(self.reason), WIDTHS["small"], 4)]
@@ -77,8 +77,13 @@ class Alert:
             title,
             Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
             Line(first),
-            Line(words("OK: take it back") if restored else words(second)),
+            Line(taking_back(restored, words) if restored else words(second)),
         ]
+
+
+def taking_back(count: int, words: Words) -> str:
+    """What OK does while the board shows a position that there was."""
+    return words("OK: take it back") if count == 1 else words("OK: take {count} back", count=count)
 
 
 TITLES = {

@@ -9,7 +9,7 @@ from engine.aside.menu import Menu
 from engine.board import NO_SPACES
 from engine.deeds import dealt, perform, start_next, take_back
 from engine.errors import Text
-from engine.events import KeyPressed, Tone
+from engine.events import Effect, KeyPressed, Tone
 from engine.game import Action
 from engine.recognition import recognise
 from engine.tabletop import Step, Table
@@ -51,7 +51,7 @@ def confirm(table: Table) -> Step:
     if table.chosen:
         return confirm_unseen(table, choice.name)
     if choice.name == "undo":
-        return take_back(table)
+        return restore(table)
     if table.matches:
         return agree_to(table, choice.name) if choice.actions else decline(table)
     if choice.answer:
@@ -64,6 +64,15 @@ def confirm(table: Table) -> Step:
     if choice.dealt and table.setup.dealer == "reader":
         return replace(table, drawing=choice), []
     return perform(table, dealt(table, choice))
+
+
+def restore(table: Table) -> Step:
+    """OK while the board shows a position that there was: back to it, action by action."""
+    effects: list[Effect] = []
+    for _ in range(table.restored):
+        table, done = take_back(table)
+        effects += done
+    return table, effects
 
 
 def agree_to(table: Table, action: Action) -> Step:

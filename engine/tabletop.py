@@ -247,12 +247,15 @@ class Table:
         return not self.playing or self.rearranging or self.restarted or self.declined is not None
 
     @cached_property
-    def restored(self) -> bool:
-        """Whether the settled board shows the position before the last action."""
-        before = self.layout.before
-        if before is None or not self.playing or self.rearranging or not self.settled or not self.board.different():
-            return False
-        return not differences(before.spaces, self.board.sensed, self.setup.table.site)
+    def restored(self) -> int:
+        """How many actions go back with the last that moved tokens, if the settled board shows the position before it; else 0."""
+        if not self.playing or self.rearranging or not self.settled or not self.board.different():
+            return 0
+        before, back = self.layout.before, 1
+        while before is not None and before.spaces == self.layout.spaces and not self.over:
+            before, back = before.before, back + 1
+        shown = before is not None and not differences(before.spaces, self.board.sensed, self.setup.table.site)
+        return back if shown else 0
 
     @cached_property
     def menu(self) -> tuple[tuple[Choice, ...], int]:

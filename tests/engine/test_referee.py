@@ -792,6 +792,10 @@ def names(table: Table) -> list[str]:
     return [choice.name for choice in table.choices]
 
 
+MENU = ("left", True)
+"""Opens the table's menu, which tests/engine/aside is about."""
+
+
 class RandomEvening(RuleBasedStateMachine):
     """Anything may happen at the table in any order; whatever did, the game can be brought to its end."""
 
@@ -834,8 +838,11 @@ class RandomEvening(RuleBasedStateMachine):
         self.evening.tokens = self.evening.table.layout.spaces
         self.evening.read()
 
-    @rule(key=st.sampled_from(["left", "right", "ok", "back"]), held=st.booleans())
-    def press(self, key: str, held: bool) -> None:
+    @rule(
+        pressed=st.sampled_from([(key, held) for key in ("left", "right", "ok", "back") for held in (False, True) if (key, held) != MENU])
+    )
+    def press(self, pressed: tuple[str, bool]) -> None:
+        key, held = pressed
         self.evening.happen(KeyPressed(key, held))
 
     @rule(data=st.data())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from engine.aside.menu import ENTRIES, Menu
 from engine.aside.plan import GAMES, Plan, plan_first
 from engine.aside.scores import Scores
 from engine.deeds import open_table
-from engine.events import BoardRead, Did, KeyPressed
+from engine.events import BoardRead, DevicesChanged, Did, KeyPressed, TimePassed
 from engine.referee import step
 from engine.resume import new_setup
 from engine.screens import screen
@@ -24,7 +25,17 @@ from engine.tabletop import Result, Table
 from engine.words import LANGUAGES, find_words
 from hardware.picture import problems
 
-KEYS = st.tuples(st.sampled_from(("left", "right", "ok", "back")), st.booleans())
+KEYS = st.builds(KeyPressed, st.sampled_from(("left", "right", "ok", "back")), st.booleans())
+CELLS = st.tuples(st.integers(1, 10), st.integers(1, 10))
+HAPPENING = st.one_of(
+    KEYS,
+    KEYS,
+    KEYS,
+    st.tuples(st.frozensets(CELLS, max_size=4), st.booleans()),
+    st.builds(DevicesChanged, st.sampled_from(({"board": "absent"}, {"board": "ready", "reader": "absent"}))),
+    st.just(TimePassed()),
+)
+"""A key, cells with a token and whether the board has come to rest, a cable, time."""
 
 
 def press(table: Table, *names: str, held: bool = False) -> Table:
@@ -52,11 +63,14 @@ def seen_empty(table: Table) -> Table:
 
 @pytest.mark.parametrize("game_id", sorted(TABLES))
 @settings(max_examples=40, deadline=None)
-@given(keys=st.lists(KEYS, max_size=60), seed=st.integers(0, 99))
-def test_whatever_is_pressed_a_long_left_leads_to_a_menu_that_can_be_left(game_id: str, keys: list[tuple[str, bool]], seed: int) -> None:
+@given(happening=st.lists(HAPPENING, max_size=60), seed=st.integers(0, 99))
+def test_whatever_happens_a_long_left_leads_to_a_menu_that_can_be_left(game_id: str, happening: list[Any], seed: int) -> None:
     table = seen_empty(open_table(new_setup(game_id, {}, seed))[0])
-    for name, held in keys:
-        table, _ = step(table, KeyPressed(name, held), 0)
+    for number, event in enumerate(happening):
+        if isinstance(event, tuple):
+            cells, settled = event
+            event = BoardRead(table.setup.overlay.names(cells), settled)
+        table, _ = step(table, event, number * 300)
         for language in LANGUAGES:
             assert problems(screen(table, find_words(language))) == []
     while table.aside and not isinstance(table.aside, Menu):
