@@ -165,7 +165,8 @@ def seat_players(wish: Wish, opening: Opening, hatch: Hatch) -> Laptop:
         story.note(note)
     if opening.resumed:
         story.tell_past(opening.table)
-        story.note(find_words(opening.table.language)("the game goes on"))
+        words = find_words(opening.table.language)
+        story.note(words("the game goes on"))
     furniture = Furniture(wish.line.oled, wish.line.board)
     return Laptop(opening.table, opening.effects, opening.journal, story, JumpingClock(), hatch, furniture)
 
