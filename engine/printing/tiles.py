@@ -7,7 +7,7 @@ strip of the one before, so that the lines meet.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from drawing.shapes import BLACK, GREY, PALE, WHITE, Box, Drawing, Shape, Window, line, move, rectangle
@@ -101,7 +101,7 @@ def sheet(picture: Picture, found: Tiling, number: int, words: Words) -> Drawing
     title = picture.title
     if len(found.tiles) > 1:
         place = words("sheet {number} of {count}: row {row}, column {column}", **place_of(found, number))
-        title = " · ".join([title, place, words("cut at the left and above, glue on the dashed strip")])
+        title = " · ".join([title, place, words("cut at the left and above, glue on the hatched strip")])
     shapes = [
         Window(part, move(picture.shapes, dx, dy)),
         *glue_strips(found, tile, part),
@@ -119,15 +119,23 @@ def place_of(found: Tiling, number: int) -> dict[str, int]:
 
 
 def glue_strips(found: Tiling, tile: Tile, part: Box) -> list[Shape]:
-    """Dashed lines up to which the next sheets are glued on."""
+    """Hatched strips at the right and below, on which the next sheets are glued."""
     strips: list[Shape] = []
     if tile.column + 1 < found.columns:
-        x = part.right - OVERLAP
-        strips.append(line((x, part.top), (x, part.bottom), colour=GREY, width=0.2, dash=1.5))
+        strips += hatched(Box(part.right - OVERLAP, part.top, part.right, part.bottom))
     if tile.row + 1 < found.rows:
-        y = part.bottom - OVERLAP
-        strips.append(line((part.left, y), (part.right, y), colour=GREY, width=0.2, dash=1.5))
+        strips += hatched(Box(part.left, part.bottom - OVERLAP, part.right, part.bottom))
     return strips
+
+
+def hatched(strip: Box) -> Iterator[Shape]:
+    """Slanting lines all along a strip."""
+    left, top, right, bottom = strip
+    upright = bottom - top > right - left
+    for number in range(int(max(bottom - top, right - left) / OVERLAP)):
+        at = number * OVERLAP
+        x, y = (left, top + at) if upright else (left + at, top)
+        yield line((x, y + OVERLAP), (x + OVERLAP, y), colour=PALE, width=0.3)
 
 
 def cutting_marks(part: Box) -> list[Shape]:
