@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RIVALS := build/bench-venv
 CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico bench bench-check lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -26,6 +27,12 @@ test-pico: $(VENV)/.installed-dev ## the firmware on an emulated Pico with the r
 	@tests/firmware/build_image.sh build/pico
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,flash,emulator]'
 	UNDERBOARD_PICO_IMAGE=build/pico/micropython-rpi_pico.uf2 $(BIN)/pytest tests/firmware/test_emulated.py
+
+bench: $(VENV)/.installed-dev $(RIVALS)/.installed ## speed, memory and bytes beside their goals and rivals, minutes
+	$(BIN)/python -m tests.bench
+
+bench-check: $(VENV)/.installed-dev $(RIVALS)/.installed ## the same, and fail if a ratio has become more than 25 % worse
+	$(BIN)/python -m tests.bench --check
 
 lint: $(VENV)/.installed-dev ## style and types
 	$(BIN)/ruff check .
@@ -73,6 +80,12 @@ $(VENV)/.installed: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
 $(VENV)/.installed-dev: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(RIVALS)/.installed: tests/bench/requirements.txt
+	@$(MAKE) --no-print-directory python
+	@$(PYTHON) -m venv --clear $(RIVALS)
+	@$(RIVALS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	@touch $@
 
 .PHONY: browser
 browser:
