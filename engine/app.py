@@ -22,7 +22,8 @@ from engine.table import Cell, Line
 from engine.tabletop import Table
 from engine.words import Words, find_words
 
-KEY_POLL_MS = 4
+BUSY_POLL_MS = 4
+"""How soon a board wants to be read again whose contacts move."""
 CARD_POLL_MS = 20
 
 
@@ -58,9 +59,10 @@ class Pressed(Protocol):
 
 
 class Keys(Protocol):
-    """The four keys."""
+    """The four keys; `next_poll_ms` is how soon they want to be read again."""
 
     def poll(self) -> Sequence[Pressed]: ...
+    def next_poll_ms(self) -> int: ...
 
 
 class CardNews(Protocol):
@@ -81,10 +83,11 @@ class CardReader(Protocol):
 
 
 class Sounder(Protocol):
-    """The buzzer."""
+    """The buzzer; `next_poll_ms` is how soon its tone goes on."""
 
     def play(self, tone: str) -> None: ...
     def poll(self) -> None: ...
+    def next_poll_ms(self) -> int: ...
 
 
 class Display(Protocol):
@@ -135,6 +138,7 @@ class App:
         self._reading: BoardReading | None = None
         self._board_due = self._keys_due = self._cards_due = 0
         self._shown: Sequence[Line] | None = None
+        self._shown_table: Table | None = None
         self._carry_out(effects)
 
     def tick(self) -> None:
@@ -153,7 +157,8 @@ class App:
 
     def next_tick_ms(self) -> int:
         """How long to wait before the next tick."""
-        return max(1, min(self._board_due, self._keys_due) - self._devices.clock.now())
+        due = min(self._board_due, self._keys_due) - self._devices.clock.now()
+        return max(1, min(due, self._devices.sounder.next_poll_ms()))
 
     def handle(self, event: Event, now: int) -> None:
         """One event, from wherever it comes."""
@@ -183,7 +188,7 @@ class App:
         return (
             self._reading is not None
             and (self._reading.settled or self._devices.board.state != "ready")
-            and self._devices.board.next_poll_ms() > KEY_POLL_MS
+            and self._devices.board.next_poll_ms() > BUSY_POLL_MS
             and self.table.deadline is None
         )
 
@@ -208,9 +213,9 @@ class App:
         if self._devices.states != self.table.devices:
             yield DevicesChanged(self._devices.states)
         if now >= self._keys_due:
-            self._keys_due = now + KEY_POLL_MS
-            for key in self._devices.keys.poll():
-                yield KeyPressed(key.name, key.kind == "hold")
+            pressed = self._devices.keys.poll()
+            self._keys_due = now + self._devices.keys.next_poll_ms()
+            yield from (KeyPressed(key.name, key.kind == "hold") for key in pressed)
 
     def _told(self, news: CardNews) -> Event:
         """What the reader has to say, in cards."""
@@ -239,6 +244,10 @@ class App:
             self.handle(SavingChanged(self._journal.problem), now)
 
     def _show(self) -> None:
+        """The panel follows from the table alone, and most ticks change nothing."""
+        if self.table is self._shown_table:
+            return
+        self._shown_table = self.table
         lines = screen(self.table, self.words)
         if lines != self._shown:
             self._shown = lines

@@ -149,7 +149,7 @@ class Runner:
         """Lets time pass, the program working all the while."""
         end = self._clock.now() + ms
         while self._clock.now() < end:
-            next_tick = [self._clock.now() + TICK_MS] if self._program else []
+            next_tick = [self._clock.now() + self._program.app.next_tick_ms()] if self._program else []
             until = min([end, *next_tick, *(at for at, _ in self._agenda[:1])])
             self._clock.advance(until - self._clock.now())
             while self._agenda and self._agenda[0][0] <= self._clock.now():

@@ -18,10 +18,15 @@ from hardware.clock import Clock
 from hardware.debounce import Change, Debouncer
 
 KEY_POLL_MS = 4
-"""Keys want to be read this often, else a press of a second cannot be told from one of 0.99 s."""
+"""How often keys want to be read while one moves."""
+IDLE_POLL_MS = 5
+"""And while none does: each waking up costs more than the reading. A longer one could not tell a second from 0.99 s any more."""
 HOLD_MS = 1000
-HOLD_SLACK_MS = 2 * KEY_POLL_MS
-"""The first and the last closed reading lie up to one poll inside the press each (bounce included)."""
+HOLD_SLACK_MS = 8
+"""How much too short a press of a second may look: its first closed reading comes a poll and most of the bounce (2 ms) late, its
+last one is a millisecond old. One of 0.99 s looks no longer than that with the bounce at its end."""
+LAST_STRETCH_MS = 50
+"""So long before the second is over every millisecond counts."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class KeyEvent:
 
 
 class Keys:
-    """Keys between a line and ground, by name; poll them every ``KEY_POLL_MS``.
+    """Keys between a line and ground, by name; poll them as often as they want it.
 
     Each press gives exactly one event. A key that is down at the first poll gives nothing until
     it has been released: it may be stuck, or a leftover of whatever started the program.
@@ -59,6 +64,13 @@ class Keys:
         closed = sum(1 << bit for bit, pin in enumerate(self._pins) if not pin.state)
         presses = [event for change in self._debouncer.update(now, (closed,)) for event in self._turn(change)]
         return presses + self._holds(now, closed)
+
+    def next_poll_ms(self) -> int:
+        """How long to wait before the next poll: least while a press may become a hold, most while no key moves."""
+        now = self._clock.now()
+        if any(now - since >= HOLD_MS - LAST_STRETCH_MS for since in self._down.values()):
+            return 1
+        return KEY_POLL_MS if self._debouncer.restless(now) else IDLE_POLL_MS
 
     def _turn(self, change: Change) -> list[KeyEvent]:
         """A key went down or up; down keys that may still become an event are kept with their time."""
@@ -99,6 +111,9 @@ TONES: Mapping[str, tuple[int, ...]] = {
 """Milliseconds on, off, on … of each tone."""
 
 
+SILENT_POLL_MS = 1_000
+
+
 class Buzzer:
     """An active buzzer on *pin* (BCM number), or silence if it is None.
 
@@ -127,6 +142,10 @@ class Buzzer:
             del self._left[0]
             self._next += self._left[0] if self._left else 0
             self._sound()
+
+    def next_poll_ms(self) -> int:
+        """How long to wait before the next poll: until the tone goes on, or as long as one likes while all is silent."""
+        return max(0, self._next - self._clock.now()) if self._left else SILENT_POLL_MS
 
     def _sound(self) -> None:
         """On with an odd number of steps left, as every tone starts and ends with one that sounds."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.board import IDLE_POLL_MS
 from hardware.cells import Cell
 
 if TYPE_CHECKING:
@@ -129,12 +130,12 @@ def test_the_first_readings_are_not_settled(new_table: Callable[..., Table]) -> 
 
 
 def test_polls_are_quick_only_while_something_moves(table: Table) -> None:
-    assert table.board.next_poll_ms() == 20
+    assert table.board.next_poll_ms() == IDLE_POLL_MS
     table.box.place(A)
     table.run(30)
     assert table.board.next_poll_ms() == 4
     table.rest()
-    assert table.board.next_poll_ms() == 20
+    assert table.board.next_poll_ms() == IDLE_POLL_MS
 
 
 # ---- faults -------------------------------------------------------------------------
