@@ -123,7 +123,7 @@ def purge(target: Target) -> None:
 def remove(target: Target) -> None:
     """Stop the service; remove the program and all that :func:`install` wrote but the settings."""
     if target.path(FILES[UNIT]).exists():
-        target.run(["systemctl", "disable", "--now", UNIT] if target.live else ["systemctl", f"--root={target.root}", "disable", UNIT])
+        stop(target)
     for place in FILES.values():
         target.remove(place)
     remove_program(target)
@@ -131,6 +131,14 @@ def remove(target: Target) -> None:
     if target.live and target.path("/run/systemd/system").is_dir():
         target.run(["systemctl", "daemon-reload"])
         target.run(["udevadm", "control", "--reload"])
+
+
+def stop(target: Target) -> None:
+    """End the service and what starts it; if systemd refuses, the rest is removed all the same."""
+    try:
+        target.run(["systemctl", "disable", "--now", UNIT] if target.live else ["systemctl", f"--root={target.root}", "disable", UNIT])
+    except CommandFailed as error:
+        target.say(f"{error}; going on")
 
 
 def disable_i2c(target: Target) -> None:

@@ -31,13 +31,18 @@ def run_command(words: Sequence[str]) -> None:
         raise CommandFailed(f"this failed with status {status}: {' '.join(words)}")
 
 
+def say_at_once(line: str) -> None:
+    """A line among those that commands write themselves."""
+    print(line, flush=True)
+
+
 @dataclass(frozen=True)
 class Target:
     """Where to: *root* is ``/`` for this computer. *run* runs commands, *say* tells what is done, a line at a time."""
 
     root: Path
     run: Run = run_command
-    say: Callable[[str], None] = print
+    say: Callable[[str], None] = say_at_once
 
     @property
     def live(self) -> bool:

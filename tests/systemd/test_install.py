@@ -211,6 +211,15 @@ def test_uninstalling_stops_the_service(system: FakeSystem) -> None:
     assert ["systemctl", "disable", "--now", "underboard.service"] in system.commands
 
 
+def test_a_service_that_systemd_does_not_know_is_removed_all_the_same(system: FakeSystem) -> None:
+    here = live(system)
+    install(here)
+    system.fails = "disable"
+    uninstall(here)
+    assert "going on" in system.said
+    assert not any(here.path(place).exists() for place in (*FILES.values(), HOME, COMMAND))
+
+
 @pytest.mark.parametrize("home", ["/home/pi/.pyenv/versions/3.11.7", "/root/.local/share/uv/python"])
 def test_a_python_that_the_service_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch, home: str) -> None:
     monkeypatch.setattr(sys, "base_prefix", home)

@@ -93,6 +93,12 @@ def test_drivers_of_ports_that_come_later_are_loaded_before() -> None:
     assert {line for line in lines if line and not line.startswith("#")} == {"i2c-dev", "cdc-acm", "usbserial"}
 
 
+def test_the_service_cannot_change_its_own_settings() -> None:
+    unit = settings(UNIT)
+    assert unit["ProtectSystem"] == ["strict"]
+    assert "ConfigurationDirectory" not in unit  # systemd lets a service write to that
+
+
 def test_lgpio_gets_a_folder_that_it_can_write_to() -> None:
     unit = settings(UNIT)
     folder = f"%t/{unit['RuntimeDirectory'][0]}"
