@@ -50,6 +50,10 @@ class GamePage(Protocol):
         """A seat or a team as players call it."""
         return words(name.upper())
 
+    def card(self, name: str, words: Words) -> str:
+        """A card in a hand as players call it."""
+        return name
+
     def help(self, words: Words) -> str:
         """How to make a move, in one sentence."""
         return words("Choose with ◀ ▶ OK, then put a token where the display says.")
@@ -80,6 +84,7 @@ class PlainPage(GamePage):
 
 PAGES = {
     "hack_trick": "engine.games.hack_trick.page:HackTrickPage",
+    "makao": "engine.games.makao.page:MakaoPage",
     "sequence_numbers": "engine.games.sequence_numbers.page:SequenceNumbersPage",
     "spy": "engine.games.spy.page:SpyPage",
     "virus_wars": "engine.games.virus_wars.page:VirusWarsPage",

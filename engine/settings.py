@@ -5,7 +5,7 @@ A game's table says what it wants to know (`GameTable.settings`); the panel and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from engine.words import N_, Words
@@ -19,8 +19,8 @@ HIDDEN = "hidden"
 class Setting:
     """One question: the option of a new game that it settles, what players call it, its values, which is meant at first.
 
-    `names` are what players call values that do not speak for themselves. Options "out.1" and "out.2" are parts of one list,
-    "out=a,b".
+    `names` are what players call values that do not speak for themselves, `wording` says it where there are too many for names.
+    Options "out.1" and "out.2" are parts of one list, "out=a,b".
     """
 
     option: str
@@ -28,9 +28,12 @@ class Setting:
     values: tuple[str, ...]
     first: str
     names: Mapping[str, str] = field(default_factory=dict)
+    wording: Callable[[str, Words], str] | None = None
 
     def called(self, value: str, words: Words) -> str:
         """A value as players call it."""
+        if self.wording:
+            return self.wording(value, words)
         return words(self.names[value]) if value in self.names else value
 
 

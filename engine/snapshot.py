@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.alerts import listed
 from engine.game import Seat
+from engine.options import Options
 from engine.page import GamePage
 from engine.report import report
 from engine.table import Overlay, Site, Space
@@ -53,6 +54,7 @@ def view_of(table: Table, page: GamePage, words: Words, tokens: Mapping[Space, s
         "winning": named_sites(table),
         "dealing": table.deal is not None,
         "hands": hands(table),
+        "card_names": card_names(table, page, words),
         "playable": playable(table),
         "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
         "piece": wanted_piece(table, page),
@@ -67,6 +69,12 @@ def hands(table: Table) -> dict[Seat, list[str]]:
         return {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()}
     dealt = {option: cards.split(",") if cards else [] for option, cards in table.deal.dealt.items()}
     return {seat: dealt.get(seat, []) for seat in table.setup.game.seats(table.state)}
+
+
+def card_names(table: Table, page: GamePage, words: Words) -> dict[str, str]:
+    """Every card of the deck, whoever holds it, that is called otherwise than it is spelled."""
+    cards = table.setup.game.deck(Options(dict(table.setup.options)))
+    return {card: name for card in cards if (name := page.card(card, words)) != card}
 
 
 def targets(table: Table) -> list[Space]:

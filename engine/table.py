@@ -227,6 +227,7 @@ class GameTable(Protocol):
 
 TABLES = {
     "hack_trick": "engine.games.hack_trick.table:HackTrickTable",
+    "makao": "engine.games.makao.table:MakaoTable",
     "sequence_numbers": "engine.games.sequence_numbers.table:SequenceNumbersTable",
     "spy": "engine.games.spy.table:SpyTable",
     "virus_wars": "engine.games.virus_wars.table:VirusWarsTable",

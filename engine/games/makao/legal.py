@@ -30,6 +30,7 @@ from engine.games.makao.state import (
     Skips,
     State,
 )
+from engine.words import N_
 
 ALL = (1 << len(DECK)) - 1
 
@@ -148,17 +149,17 @@ PHASES_OF: dict[str, Sequence[str]] = {
 """In which phases a verb is used."""
 
 INSTEAD = {
-    FLIP: "the first card is still to be turned up: flip CARD",
-    DEAL_VOID: "no card was left to turn up, the deal is void: redeal",
-    PENALTY: "the rest of the penalty must be drawn first",
-    DRAWN: "lay the card that you drew, or keep it",
+    FLIP: N_("the first card is still to be turned up: flip CARD"),
+    DEAL_VOID: N_("no card was left to turn up, the deal is void: redeal"),
+    PENALTY: N_("the rest of the penalty must be drawn first"),
+    DRAWN: N_("lay the card that you drew, or keep it"),
 }
 """What there is to do in a phase other than `play`."""
 
 ONLY_THEN = {
-    "keep": "there is no drawn card to keep",
-    "flip": "the first card has been turned up already",
-    "redeal": "the deal is not void",
+    "keep": N_("there is no drawn card to keep"),
+    "flip": N_("the first card has been turned up already"),
+    "redeal": N_("the deal is not void"),
 }
 """What is wrong with a verb in phase `play`."""
 
@@ -172,44 +173,51 @@ def check_phase(state: State, verb: str) -> None:
 def check_play(state: State, move: Move) -> None:
     """Raises IllegalAction if these cards cannot be laid now."""
     if move.cards & ~held(state) or (state.setup.hidden and move.size > state.hands[state.mover]):
-        raise IllegalAction(why_not_held(state, move))
+        raise why_not_held(state, move)
     free, asking = firsts(state)
     first = 1 << move.first
     if free & first:
         return
     if not asking & first:
-        raise IllegalAction(why_not_first(state, move.first))
+        raise why_not_first(state, move.first)
     if move.ask is None:
-        raise IllegalAction(f"{NAMES[move.first]} overrules the request: it must ask for something itself, as in ask=X")
+        raise IllegalAction("{card} overrules the request: it must ask for something itself, as in ask=X", card=NAMES[move.first])
 
 
-def why_not_held(state: State, move: Move) -> str:
+def why_not_held(state: State, move: Move) -> IllegalAction:
     """Why the mover cannot have these cards."""
     hand = state.hands[state.mover]
     if not hand:
-        return "your hand is empty"
+        return IllegalAction("your hand is empty")
     missing = move.cards & ~held(state)
     if not missing:
-        return f"{move.size} cards cannot be laid from a hand of {hand}"
+        return IllegalAction("{size} cards cannot be laid from a hand of {hand}", size=move.size, hand=hand)
     name = NAMES[missing.bit_length() - 1]
-    return f"{name} lies open" if state.setup.hidden else f"{name} is not in your hand"
+    if state.setup.hidden:
+        return IllegalAction("{card} lies open", card=name)
+    return IllegalAction("{card} is not in your hand", card=name)
 
 
-def why_not_first(state: State, card: int) -> str:
+def why_not_first(state: State, card: int) -> IllegalAction:
     """Why a card cannot be laid, or not as the first of several."""
     effect, rank, name = state.effect, card // 4, NAMES[card]
     assert state.top is not None
+    top = NAMES[state.top]
     if isinstance(effect, Penalty):
-        return f"{name} is no answer to a penalty: lay a 7 or draw"
+        return IllegalAction("{card} is no answer to a penalty: lay a 7 or draw", card=name)
     if isinstance(effect, Skips):
-        return f"{name} is no answer to an ace: lay an ace or skip"
+        return IllegalAction("{card} is no answer to an ace: lay an ace or skip", card=name)
     if effect is None:
-        return f"{name} has neither the suit nor the rank of the top card {NAMES[state.top]}"
+        return IllegalAction("{card} has neither the suit nor the rank of the top card {top}", card=name, top=top)
     if rank in (SEVEN, ACE) and state.setup.cancel == "fit":
-        return f"{name} is not what is asked for ({effect.value}) and does not fit the top card {NAMES[state.top]}"
+        return IllegalAction(
+            "{card} is not what is asked for ({asked}) and does not fit the top card {top}", card=name, asked=effect.value, top=top
+        )
     if rank == ASKED_WITH[effect.value]:  # else it would have been allowed to overrule
-        return f"the request for {effect.value} has been fulfilled: {RANKS[rank]} cannot overrule it any more"
-    return f"{name} is not what is asked for ({effect.value})"
+        return IllegalAction(
+            "the request for {asked} has been fulfilled: {rank} cannot overrule it any more", asked=effect.value, rank=RANKS[rank]
+        )
+    return IllegalAction("{card} is not what is asked for ({asked})", card=name, asked=effect.value)
 
 
 def check_draw(state: State, move: Move) -> None:
@@ -218,7 +226,7 @@ def check_draw(state: State, move: Move) -> None:
         if isinstance(state.effect, Skips):
             raise IllegalAction("an ace is pending: lay an ace or skip")
         if must_obey(state):
-            raise IllegalAction(f"you hold {held_names(state)} and must lay: no drawing now")
+            raise IllegalAction("you hold {cards} and must lay: no drawing now", cards=held_names(state))
     drawable = state.stock or state.pile
     if not drawable:
         if move.size:
@@ -231,7 +239,7 @@ def check_draw(state: State, move: Move) -> None:
     elif not move.cards:
         raise IllegalAction("name the card that came, as in draw h8")
     elif not drawable & move.cards:
-        raise IllegalAction(f"{NAMES[move.first]} is not among the cards to draw")
+        raise IllegalAction("{card} is not among the cards to draw", card=NAMES[move.first])
 
 
 def check_skip(state: State) -> None:
@@ -239,10 +247,10 @@ def check_skip(state: State) -> None:
     if not isinstance(state.effect, Skips):
         raise IllegalAction("no ace is pending")
     if must_obey(state):
-        raise IllegalAction(f"you hold {held_names(state)} and must lay an ace")
+        raise IllegalAction("you hold {cards} and must lay an ace", cards=held_names(state))
 
 
 def held_names(state: State) -> str:
-    """The cards the mover must choose from, as words."""
+    """The cards the mover must choose from."""
     cards = held(state) & obeying(state)
-    return " and ".join(NAMES[card] for card in DECK if cards >> card & 1)
+    return " ".join(NAMES[card] for card in DECK if cards >> card & 1)

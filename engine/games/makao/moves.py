@@ -7,6 +7,7 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
+from engine.errors import IllegalAction
 from engine.game import Action
 from engine.games.makao.state import ASKS, CARDS, NAMES, RANKS, SUITS
 
@@ -98,48 +99,52 @@ def naming(verb: str, cards: int) -> list[tuple[Action, ...]]:
 # Why a text is no action
 
 
-def why_unreadable(action: Action) -> str:
+def why_unreadable(action: Action) -> IllegalAction:
     """What is wrong with a text that does not stand in MOVES."""
     verb, _, rest = action.partition(" ")
     if verb == "play":
         return why_no_play(rest)
-    if verb in ("draw", "flip") and " " not in rest:
-        return f"{verb} what? Name the card, as in {verb} h8" if not rest else no_card(rest)
+    if verb in ("draw", "flip") and " " in rest:
+        return IllegalAction("{verb} takes one card at a time", verb=verb)
     if verb in ("draw", "flip"):
-        return f"{verb} takes one card at a time"
+        return no_card(rest) if rest else IllegalAction("{verb} what? Name the card, as in {verb} h8", verb=verb)
     if verb in ("skip", "keep", "redeal"):
-        return f"{verb} stands alone"
-    return f"'{action}' is no action: there are play C[+C+C[+C]] [ask=X], draw [C], draw none, skip, keep, flip C, redeal"
+        return IllegalAction("'{form}' stands alone", form=verb)
+    return IllegalAction("'{action}' is no action: there are {names}", action=action, names=FORMS)
 
 
-def why_no_play(text: str) -> str:
+FORMS = "play C[+C+C[+C]] [ask=X], draw [C], draw none, skip, keep, flip C, redeal"
+"""What there is, in short."""
+
+
+def why_no_play(text: str) -> IllegalAction:
     """What is wrong with the text behind `play`."""
-    words, *more = text.split(" ")
-    cards = words.split("+")
-    if not words:
-        return "play what? Name the card, as in play h8"
+    named, *more = text.split(" ")
+    cards = named.split("+")
+    if not named:
+        return IllegalAction("{verb} what? Name the card, as in {verb} h8", verb="play")
     for name in cards:
         if name not in CARDS:
             return no_card(name)
     if len(set(cards)) < len(cards):
-        return "the same card is named twice"
+        return IllegalAction("the same card is named twice")
     if len({CARDS[name] // 4 for name in cards}) > 1:
-        return "cards laid together must be of one rank"
+        return IllegalAction("cards laid together must be of one rank")
     if len(cards) not in SET_SIZES:
-        return f"one, three or four cards may be laid, not {len(cards)}"
+        return IllegalAction("one, three or four cards may be laid, not {count}", count=len(cards))
     return why_no_ask(CARDS[cards[0]] // 4, more)
 
 
-def why_no_ask(rank: int, words: list[str]) -> str:
+def why_no_ask(rank: int, rest: list[str]) -> IllegalAction:
     """What is wrong with the words behind the cards."""
-    key, _, value = words[0].partition("=")
-    if len(words) > 1 or key != "ask":
-        return f"'{' '.join(words)}' may not follow the cards, only one ask=X"
+    key, _, value = rest[0].partition("=")
+    if len(rest) > 1 or key != "ask":
+        return IllegalAction("'{rest}' may not follow the cards, only one ask=X", rest=" ".join(rest))
     if rank not in ASKS:
-        return "only a 9 or an O may ask for something"
-    return f"ask={value}: {RANKS[rank]} may ask for {', '.join(ASKS[rank])}"
+        return IllegalAction("only a 9 or an O may ask for something")
+    return IllegalAction("ask={value}: {rank} may ask for {asks}", value=value, rank=RANKS[rank], asks=", ".join(ASKS[rank]))
 
 
-def no_card(name: str) -> str:
+def no_card(name: str) -> IllegalAction:
     """That there is no card of this name."""
-    return f"'{name}' is no card: a suit (h l b a) and a rank (7 8 9 10 U O K A), as in h8"
+    return IllegalAction("'{name}' is no card: a suit (h l b a) and a rank (7 8 9 10 U O K A), as in h8", name=name)

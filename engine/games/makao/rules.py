@@ -86,7 +86,7 @@ class Makao(Game[State]):
             raise GameOver("the game is over")
         move = MOVES.get(action)
         if move is None:
-            raise IllegalAction(why_unreadable(action))
+            raise why_unreadable(action)
         check_phase(state, move.verb)
         return PERFORM[move.verb](state, move)
 
@@ -197,7 +197,7 @@ def keep(state: State, move: Move) -> Result:
 def flip(state: State, move: Move) -> Result:
     """The table turns a card up; a special one goes to the starting player. [3]"""
     if not state.stock & move.cards:
-        raise IllegalAction(f"{NAMES[move.first]} is not in the stock")
+        raise IllegalAction("{card} is not in the stock", card=NAMES[move.first])
     first, stock = state.mover, state.stock & ~move.cards
     if is_special(move.first):
         hands = with_hand(state.hands, first, state.hands[first] | move.cards)

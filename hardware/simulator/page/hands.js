@@ -51,15 +51,16 @@ export class Hands {
   }
 
   card(seat, card, shown) {
-    const { playable, to_move, labels } = this.state;
+    const { playable, to_move, labels, card_names } = this.state;
+    const name = card_names[card] ?? card;
     const element = document.createElement("button");
     element.type = "button";
     element.className = shown ? "card" : "card is-back";
     element.disabled = !(shown && seat === to_move && card in playable);
-    element.setAttribute("aria-label", shown ? `${labels.card} ${card}` : labels.card);
+    element.setAttribute("aria-label", shown ? `${labels.card} ${name}` : labels.card);
     if (shown) {
-      element.textContent = card;
-      element.classList.toggle("is-long", card.length > 2);
+      element.textContent = name;
+      element.classList.toggle("is-long", name.length > 2);
       element.dataset.card = card;
     }
     return element;

@@ -493,7 +493,7 @@ REFUSED = [
     (OPEN, "draw h99", "'h99' is no card"),
     (OPEN, "draw h9 h10", "one card at a time"),
     (OPEN, "skip", "no ace is pending"),
-    (OPEN, "skip now", "skip stands alone"),
+    (OPEN, "skip now", "'skip' stands alone"),
     (OPEN, "keep", "no drawn card"),
     (OPEN, "flip h9", "turned up already"),
     (OPEN, "flip", "flip what?"),

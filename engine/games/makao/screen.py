@@ -1,0 +1,137 @@
+"""Makaó on the panel: 21 small, 14 medium or 12 large characters a line. The numbers in brackets are those of docs/rules/makao.md.
+
+Whose turn and all hands on top; in the largest type what is demanded, or the top card if nothing is; then what is selected;
+then who waits to win and, under a demand, the top card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.games.makao.captions import (
+    card_text,
+    cards_text,
+    choice_text,
+    counts_text,
+    demand_text,
+    hand_sizes,
+    level_of,
+    seat_name,
+    top_text,
+    waiting_names,
+)
+from engine.games.makao.state import DEAL_VOID, FLIP, OVER, Request, State
+from engine.table import WIDTHS, Line, Situation, Size
+from engine.words import N_, Words
+
+
+def screen(situation: Situation, words: Words) -> Sequence[Line]:
+    """The panel while nothing is wrong."""
+    state: State = situation.state
+    if state.phase == OVER:
+        return result_lines(situation, words)
+    if state.phase in (FLIP, DEAL_VOID):
+        return turning_lines(situation, words)
+    if level_of(situation.answers, situation.selected or "") == "card":
+        return card_lines(situation, words)
+    return detail_lines(situation, words)
+
+
+def card_lines(situation: Situation, words: Words) -> list[Line]:
+    """A turn: the demand or the top card, and what is selected."""
+    state: State = situation.state
+    return [
+        top_line(state, words),
+        largest(demand_text(state, words) or top_text(state, words)),
+        largest(selected_text(situation, words), ("medium", "small")),
+        Line(bottom_text(situation, words), align="center"),
+    ]
+
+
+def detail_lines(situation: Situation, words: Words) -> list[Line]:
+    """What is laid together with a card, or asked for. [4, 9]"""
+    state: State = situation.state
+    cards = situation.answers[-1].partition(" ")[2]
+    asking = level_of(situation.answers, situation.selected or "") == "ask"
+    heading = f"{cards_text(cards, words)}:" if asking else f"{card_text(cards, words)} +"
+    return [
+        top_line(state, words),
+        largest(heading, ("medium", "small")),
+        largest(selected_text(situation, words)),
+        Line(words("BACK: something else"), align="center"),
+    ]
+
+
+def turning_lines(situation: Situation, words: Words) -> list[Line]:
+    """The first card is still to be turned up, or there is none. [3]"""
+    void = situation.state.phase == DEAL_VOID
+    return [
+        Line(counts_text(situation.state), align="center", inverted=True),
+        largest(selected_text(situation, words)),
+        Line(words(N_("no card to turn up") if void else N_("the first card")), align="center"),
+    ]
+
+
+def top_line(state: State, words: Words) -> Line:
+    """Whose turn, and the cards in each hand."""
+    seat, counts = seat_name(state.mover, words), counts_text(state)
+    size: Size = next((size for size in ("medium", "small") if len(seat) + len(counts) < WIDTHS[size]), "small")
+    return Line(f"{seat}{counts:>{WIDTHS[size] - len(seat)}}", size, inverted=True)
+
+
+def selected_text(situation: Situation, words: Words) -> str:
+    """The choice under the cursor between arrows."""
+    return f"‹{choice_text(situation.selected, situation.answers, words)}›" if situation.selected else ""
+
+
+def bottom_text(situation: Situation, words: Words) -> str:
+    """The most important of what is left to say that fits."""
+    return next(text for text in bottom_texts(situation, words) if len(text) <= WIDTHS["small"])
+
+
+def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
+    """Under a demand the top card with who waits to win or who has asked; else who waits, what is new, or the stock."""
+    state: State = situation.state
+    waiting = waiting_names(state, words)
+    if demand_text(state, words):
+        top = top_text(state, words)
+        if waiting:
+            yield words("{top}, {seats} waits", top=top, seats=waiting)
+            yield f"{top}, {waiting}!"
+        elif isinstance(state.effect, Request):
+            yield words("{top}, {seat} asks", top=top, seat=seat_name(state.effect.by, words))
+        yield top
+    if waiting:
+        yield words("{seats} waits to win", seats=waiting)
+    yield news(situation, words) or words("stock {count}", count=stock_size(state))
+
+
+def stock_size(state: State) -> int:
+    """How many cards can be drawn before the pile is turned over."""
+    return state.stock if state.setup.hidden else state.stock.bit_count()
+
+
+def news(situation: Situation, words: Words) -> str:
+    """What the last action brought about, beside what is seen of it."""
+    said = {each["say"] for each in situation.said}
+    if "reshuffle" in said:
+        return words("reshuffled")
+    return words("the request is over") if "ask_over" in said else ""
+
+
+def result_lines(situation: Situation, words: Words) -> list[Line]:
+    """Who has won; then another game, with a physical deck the cards turned up for it. [3, 13]"""
+    state: State = situation.state
+    text = choice_text(situation.selected, situation.answers, words) if situation.selected else ""
+    again = situation.selected == "new game"
+    return [
+        largest(words("{seat} wins", seat=seat_name(state.mover, words))),
+        Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),
+        *([] if again else [Line(words("next card turned up:"), align="center")]),
+        Line(f"OK: {text}", align="center") if again else largest(f"‹{text}›", ("medium", "small")),
+    ]
+
+
+def largest(text: str, sizes: Sequence[Size] = ("large", "medium", "small")) -> Line:
+    """A line in the largest type in which it fits."""
+    return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

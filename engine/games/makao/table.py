@@ -1,0 +1,91 @@
+"""Makaó at the table: cards by the keys and the reader; nothing stands on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from engine.errors import Text
+from engine.game import Action
+from engine.games.makao.captions import SEAT_NAMES, card_text
+from engine.games.makao.deal import is_special
+from engine.games.makao.legal import must_obey
+from engine.games.makao.menu import by_suit, can_come_up, menu
+from engine.games.makao.screen import screen
+from engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
+from engine.options import Options
+from engine.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space
+from engine.words import N_, Words
+
+NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
+
+
+class MakaoTable(GameTable):
+    """Keys, and for tagged cards a reader. With cards dealt by it the table also turns the first card up."""
+
+    def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
+        players = numbers("players", SEAT_COUNT, range(FEWEST, MOST + 1), 4)
+        count = int(answered([players], answers)["players"])
+        return [
+            CARD_MODE,
+            players,
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("specials", N_("specials"), ("fit", "any"), "fit", {"fit": N_("must fit"), "any": N_("on anything")}),
+            Setting("cancel", N_("7s and aces"), ("fit", "satisfy"), "fit", {"fit": N_("cancel if fit"), "satisfy": N_("if asked for")}),
+            *(turned_up(count, answers) if answers.get("cards") == HIDDEN else ()),
+        ]
+
+    def overlay(self, options: Mapping[str, str]) -> Overlay:
+        return NO_OVERLAY
+
+    def site(self, space: Space) -> Site:
+        return space
+
+    def changes(self, state: State) -> Mapping[Action, Change]:
+        return {}
+
+    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
+        return menu(state, answers)
+
+    def deal(self, state: State, choice: Choice, random: Random) -> Action:
+        return random.choice(choice.actions)
+
+    def undrawable(self, state: State, card: str) -> Text | None:
+        """That the mover has to obey. [6]"""
+        if not must_obey(state):
+            return None
+        if isinstance(state.effect, Penalty):
+            return Text(N_("whoever holds a 7 must lay it: no drawing now"), {})
+        if isinstance(state.effect, Skips):
+            return Text(N_("whoever holds an ace must lay it: no drawing now"), {})
+        return Text(N_("whoever holds what is asked for must lay it: no drawing now"), {})
+
+    def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
+        """The hands; the cards turned up then come one by one. [3]"""
+        players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
+        return [Pile(seat, label, HAND_AT_START) for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)]
+
+    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        return screen(situation, words)
+
+    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
+        seats = SEATS[: state.setup.players]
+        return {seat: [] if state.setup.hidden else held(hand) for seat, hand in zip(seats, state.hands, strict=True)}
+
+
+def held(hand: int) -> list[str]:
+    """A hand as it is held: by suit."""
+    return [NAMES[card] for card in sorted(DECK, key=by_suit) if hand >> card & 1]
+
+
+def turned_up(players: int, answers: Mapping[str, str]) -> list[Setting]:
+    """The cards turned up, one after the other until one is not special. [3]"""
+    up: list[str] = []
+    settings: list[Setting] = []
+    while not up or is_special(CARDS[up[-1]]):
+        values = can_come_up(players, up)
+        first = next(card for card in values if not is_special(CARDS[card]))
+        settings.append(Setting(f"up.{len(up) + 1}", N_("face up"), tuple(values), first, wording=card_text))
+        up.append(answered(settings[-1:], answers)[settings[-1].option])
+    return settings
