@@ -96,13 +96,13 @@ def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
     if demand_text(state, words):
         top = top_text(state, words)
         if waiting:
-            yield words("{top}, {seats} waits", top=top, seats=waiting)
+            yield words("{top}, {seats} can win", top=top, seats=waiting)
             yield f"{top}, {waiting}!"
         elif isinstance(state.effect, Request):
             yield words("{top}, {seat} asks", top=top, seat=seat_name(state.effect.by, words))
         yield top
     if waiting:
-        yield words("{seats} waits to win", seats=waiting)
+        yield words("{seats} can win", seats=waiting)
     yield news(situation, words) or words("stock {count}", count=stock_size(state))
 
 

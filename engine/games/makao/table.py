@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.errors import Text
-from engine.game import Action
+from engine.game import Action, Record
+from engine.games.makao import corrections
 from engine.games.makao.captions import SEAT_NAMES, card_text
 from engine.games.makao.deal import is_special
 from engine.games.makao.legal import must_obey
 from engine.games.makao.menu import by_suit, can_come_up, menu
+from engine.games.makao.rules import Makao
 from engine.games.makao.screen import screen
 from engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
 from engine.options import Options
@@ -23,6 +25,9 @@ NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
 
 class MakaoTable(GameTable):
     """Keys, and for tagged cards a reader. With cards dealt by it the table also turns the first card up."""
+
+    name = "Makaó"
+    rules = Makao()
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         players = numbers("players", SEAT_COUNT, range(FEWEST, MOST + 1), 4)
@@ -65,6 +70,12 @@ class MakaoTable(GameTable):
         """The hands; the cards turned up then come one by one. [3]"""
         players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
         return [Pile(seat, label, HAND_AT_START) for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)]
+
+    def corrections(self, state: State) -> Sequence[str]:
+        return corrections.names(state)
+
+    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
+        return corrections.corrected(self.rules.record(state), name), Change()
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)
