@@ -25,6 +25,7 @@ function show(news) {
   if (news.health || news.labels) showHealth(state.health ?? [], state.labels);
   if (news.screen) find("screen-text").textContent = news.screen.join("\n");
   board.show(state, news);
+  find("place").hidden = !Object.keys(state.board.sites).length; // a game of cards only
   panel.show(state, news);
   hands.show(state);
   layers.show(state, news);

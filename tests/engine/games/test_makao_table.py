@@ -436,8 +436,9 @@ def refusals() -> Iterator[tuple[str, Table]]:
         yield action, ordered(at, action)
     for actions in (["play h7", "play hK"], ["play h7", "draw a8"], ["play hO ask=b", "play hA"], ["play hO ask=b", "play l10"]):
         yield " ".join(actions), ordered(at, *actions)
-    for effect, action in product((Skips(2), Request("K", 0, True), Request("h", 0, True)), REPLIES):
-        yield f"{effect} {action}", ordered(under(effect, (5, 5, 5, 5, 5), "b10"), action)
+    replies = ("play l8", "draw", "play l9", "play lO", "skip")
+    for effect in (Skips(2), Request("K", 0, True), Request("h", 0, True)):
+        yield from ((f"{effect} {action}", ordered(under(effect, (5, 5, 5, 5, 5), "b10"), action)) for action in replies)
 
 
 REFUSED = (
