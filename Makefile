@@ -7,7 +7,7 @@ CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico bench bench-check lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico power-cuts bench bench-check lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -33,6 +33,9 @@ bench: $(VENV)/.installed-dev $(RIVALS)/.installed ## speed, memory and bytes be
 
 bench-check: $(VENV)/.installed-dev $(RIVALS)/.installed ## the same, and fail if a ratio has become more than 25 % worse
 	$(BIN)/python -m tests.bench --check
+
+power-cuts: $(VENV)/.installed-dev ## what a power cut leaves of the journal, at every write of a game; see docs/power-cuts.md
+	$(BIN)/pytest -v tests/engine/crash
 
 lint: $(VENV)/.installed-dev ## style and types
 	$(BIN)/ruff check .

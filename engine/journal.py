@@ -24,6 +24,8 @@ SYNC_WHILE_MADE = "PRAGMA synchronous=EXTRA"
 """Also the deletion of the rollback journal, with which a database begins, is on disk before anything else happens."""
 LOG = "PRAGMA journal_mode=WAL"
 SYNC = "PRAGMA synchronous=FULL"
+EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
+"""At opening: else half an entry that a power cut left in the log can be made whole by another one that is written over it."""
 
 BUSY_S = 0.2
 """How long another program may hold the file before an entry counts as not written; nothing happens at the table meanwhile."""
@@ -221,6 +223,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute(LOG)
         with connection:
             connection.executescript(SCHEMA)
+        connection.execute(EMPTY_LOG)
         connection.execute(SYNC)
         refuse_unsound(connection, path)
     except UnicodeDecodeError as error:  # an error text of SQLite itself, with what it has found
