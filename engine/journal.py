@@ -207,7 +207,7 @@ def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:
             begins = begins or number
             if number != begins + len(entries):
                 raise sqlite3.DatabaseError(f"entry {begins + len(entries)} is missing")
-            entries.append(Entry(kind, action, json.loads(standing), json.loads(beginning or "null")))
+            entries.append(Entry(kind, action, json.loads(standing), json.loads(beginning) if beginning else None))
     except (ValueError, TypeError, sqlite3.OperationalError) as error:
         raise sqlite3.DatabaseError(f"an entry cannot be read: {error}") from error
     return entries

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from itertools import groupby
 from typing import Any
 
 from engine.deeds import CORRECT, new_session
@@ -52,8 +54,9 @@ def resume(entries: Sequence[Entry]) -> Table:
         layout = Layout(frozenset(entries[0].standing))
         results = tuple(Result(game, winner) for game, winner in beginning["results"])
         table = Table(setup, session, layout, kept["language"], beginning["games"], results, restarted=True)
-        for row in entries[1:]:
-            table = repeat(table, row)
+        table = repeat_all(table, lasting(entries[1:]))
+        if entries[-1].kind == "undo":
+            table = replace(table, said=())
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # GameError is a ValueError
         raise ResumeError(f"its entries make no game: {error}") from error
     return table
@@ -64,6 +67,34 @@ def first_session(setup: Setup, kind: str, beginning: Mapping[str, Any]) -> Sess
     if kind == "new":
         return new_session(setup, beginning["options"])
     return Session.at(setup.game, beginning["record"])
+
+
+def lasting(rows: Iterable[Entry]) -> list[Entry]:
+    """The entries without those that were taken back, and without the taking back of them."""
+    left: list[Entry] = []
+    for row in rows:
+        if row.kind == "undo" and left and left[-1].kind in ("do", "correct"):
+            left.pop()
+        else:
+            left.append(row)
+    return left
+
+
+def repeat_all(table: Table, rows: Iterable[Entry]) -> Table:
+    """The table after these entries; raises whatever there is about one of them.
+
+    Most of them are actions of players: for a run of those one new table is made at its end, which is much quicker.
+    """
+    for plain, run in groupby(rows, lambda row: row.kind == "do"):
+        if not plain:
+            table = reduce(repeated, run, table)
+            continue
+        session, layout, said = table.session, table.layout, table.said
+        for row in run:
+            session, news = session.do(row.action)
+            layout, said = Layout(frozenset(row.standing), layout), tuple(news)
+        table = replace(table, session=session, layout=layout, said=said)
+    return table
 
 
 def repeat(table: Table, row: Entry) -> Table:
@@ -84,8 +115,7 @@ def repeated(table: Table, row: Entry) -> Table:
         record, _ = table.setup.table.corrected(table.state, row.action.removeprefix(CORRECT))
         session = table.session.correct(record, row.action)
         return replace(table, session=session, layout=Layout(frozenset(row.standing), table.layout), said=())
-    session, said = table.session.do(row.action)
-    return replace(table, session=session, layout=Layout(frozenset(row.standing), table.layout), said=tuple(said))
+    return repeat_all(table, [row])
 
 
 def settled_at_desk(table: Table, action: str) -> Table:

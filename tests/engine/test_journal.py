@@ -41,8 +41,7 @@ def journal(path: Path) -> Iterator[Journal]:
 
 def write(path: Path, *entries: Entry) -> None:
     with closing(open_journal(path).journal) as journal:
-        for entry in entries:
-            journal.append(entry, WALL)
+        journal.append_all((entry, WALL) for entry in entries)
 
 
 def names(folder: Path) -> list[str]:
@@ -136,6 +135,22 @@ def test_an_empty_file_is_a_journal_with_nothing_in_it(path: Path) -> None:
     path.touch()
     opened = open_journal(path)
     assert (opened.moved_to, opened.journal.last_match()) == (None, [])
+    opened.journal.close()
+
+
+def test_opening_looks_at_the_last_game_only(path: Path) -> None:
+    """So it takes no longer after a thousand evenings: what is in the pages of the others is not even noticed."""
+    write(path, NEW, *[FIRST] * 20_000)
+    write(path, NEW, SECOND)
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 4096 // 2 * 4096
+    content[middle : middle + 10 * 4096] = b"\x07" * 10 * 4096
+    path.write_bytes(content)
+    opened = open_journal(path)
+    assert opened.moved_to is None
+    assert opened.game == [NEW, SECOND]
+    opened.journal.append(FIRST, WALL)
+    assert opened.journal.last_game() == [NEW, SECOND, FIRST]
     opened.journal.close()
 
 

@@ -12,7 +12,7 @@ from engine.deeds import open_table
 from engine.events import BoardRead, Did, KeyPressed, Ordered
 from engine.journal import Entry
 from engine.referee import step
-from engine.resume import ResumeError, entry, new_setup, resume
+from engine.resume import ResumeError, entry, lasting, new_setup, resume
 from engine.tabletop import Table
 
 OPTIONS = [{}, {"four": "yellow", "target": "1"}, {"cards": "hidden", "out": "0,5"}]
@@ -70,6 +70,23 @@ def layouts(table: Table) -> list[list[str]]:
         if layout.before is None:
             return found
         layout = layout.before
+
+
+@pytest.mark.parametrize(
+    ("kinds", "left"),
+    [
+        ("do1 do2", "do1 do2"),
+        ("do1 do2 undo", "do1"),
+        ("do1 do2 undo undo do3", "do3"),
+        ("undo do1", "undo do1"),
+        ("do1 correct2 undo", "do1"),
+        ("do1 table2 undo", "do1 table2 undo"),
+        ("do1 undo table2 do3 undo", "table2"),
+    ],
+)
+def test_what_was_taken_back_is_not_done_again(kinds: str, left: str) -> None:
+    rows = [Entry(word.rstrip("123"), word, []) for word in kinds.split()]
+    assert [row.action for row in lasting(rows)] == left.split()
 
 
 @given(seed=seeds, options=st.sampled_from(OPTIONS), actions=picks)
