@@ -22,6 +22,7 @@ EXAMPLES = """\
 examples:
   underboard play                      a table of Hack Trick in the browser
   underboard replay evening.table      a game written down as a script, in virtual time
+  underboard replay --page evening.table   the same in the browser, to be stepped through
   underboard export play.sqlite3       the game in a journal as such a script
   underboard config                    what can be set for a table of your own
   echo 'new_game hack_trick' | underboard rules

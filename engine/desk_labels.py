@@ -1,4 +1,4 @@
-"""The texts of the page for its layers and its fault desk: each fault with a word on what to expect."""
+"""The texts of the page for its layers, its fault desk (each fault with a word on what to expect) and for looking back."""
 
 from __future__ import annotations
 
@@ -58,4 +58,27 @@ def desk_labels(words: Words) -> dict[str, str]:
         ),
         "power_off": words("The power is off."),
         "switch_on": words("Switch it on"),
+    }
+
+
+def replay_labels(words: Words) -> dict[str, str]:
+    """Looking back at a game."""
+    return {
+        "look_back": words("Look back at the game"),
+        "replay": words("Replay"),
+        "open_file": words("Open a file"),
+        "file": words("A table script or a journal"),
+        "save_script": words("Save as a script"),
+        "to_table": words("To the table"),
+        "time": words("Time"),
+        "steps": words("Steps"),
+        "step_first": words("To the beginning (Home)"),
+        "step_back": words("One step back (←)"),
+        "step_on": words("One step on (→)"),
+        "step_last": words("To the end (End)"),
+        "run": words("Play"),
+        "moment": words("Moment"),
+        "speed": words("Speed"),
+        "progress": words("Read so far"),
+        "script": words("Script"),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.desk_labels import desk_labels, layer_labels
+from engine.desk_labels import desk_labels, layer_labels, replay_labels
 from engine.words import Words
 
 
@@ -42,4 +42,5 @@ def labels(words: Words) -> dict[str, str]:
         "card": words("card"),
         **layer_labels(words),
         **desk_labels(words),
+        **replay_labels(words),
     }

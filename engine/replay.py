@@ -65,11 +65,15 @@ class Failed(Exception):
 class Runner:
     """One script being played. A context manager; leaving it ends the program and the box."""
 
-    def __init__(self, line: TableLine) -> None:
-        """Sets the table; raises BadArgument for options that the game refuses, JournalError for a journal of no use."""
+    def __init__(self, line: TableLine, *, leaves_files: bool = True) -> None:
+        """Sets the table; raises BadArgument for options that the game refuses, JournalError for a journal of no use.
+
+        Without `leaves_files` neither `journal=` nor `snap` writes a file: for scripts of whoever may not do that here.
+        """
         self._line = line
+        self._leaves_files = leaves_files
         self._scratch = TemporaryDirectory()
-        self._path = Path(line.journal) if line.journal else Path(self._scratch.name) / "journal.sqlite3"
+        self._path = Path(line.journal) if line.journal and leaves_files else Path(self._scratch.name) / "journal.sqlite3"
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
         self._tags = made_up_tags(cards_of(line), line.reader == "pn532")
@@ -79,6 +83,8 @@ class Runner:
         self._finger_free_at = self._reader_free_at = 0
         self._program: Program[App] | None = None
         self._last: dict[str, Any] = {}
+        self.done: Sequence[Did] = ()
+        """What the last command brought to the game."""
         self._verbs: Mapping[str, Callable[[Any], None]] = {
             "place": self._place,
             "lift": self._lift,
@@ -131,6 +137,21 @@ class Runner:
                 self._verbs[command.verb](command.arguments)
         finally:
             self._settle()
+
+    @property
+    def program(self) -> Program[App] | None:
+        """What runs on the table; None while the power is off."""
+        return self._program
+
+    @property
+    def box(self) -> SimulatedBox:
+        """The simulated box."""
+        return self._box
+
+    @property
+    def desk(self) -> FaultDesk:
+        """What is broken on it."""
+        return self._desk
 
     @property
     def _app(self) -> App:
@@ -291,6 +312,8 @@ class Runner:
     # What is to be seen
 
     def _snap(self, name: str) -> None:
+        if not self._leaves_files:
+            return
         try:
             self._box.i2c.pixels().save(name)
         except (OSError, ValueError) as error:
@@ -303,7 +326,8 @@ class Runner:
             raise Failed(f"{expectation.path} {expectation.operator} {expectation.text}: it is {shown}")
 
     def _report(self, command: Command) -> dict[str, Any]:
-        done: list[Did] = self._program.app.take_done() if self._program else []
+        done = self._program.app.take_done() if self._program else []
+        self.done = done
         head = {
             "line": command.number,
             "t": self._clock.now(),
@@ -371,20 +395,41 @@ def contains(found: Any, wanted: tuple[Any, str], path: str) -> bool:
 
 def replay(path: Path) -> Iterator[tuple[dict[str, Any], str | None]]:
     """The reports of a script's commands, each with what failed. Raises ScriptError for a script that cannot be read."""
+    commands = read_script(read_text(path), str(path))
+    with set_table(commands, str(path)) as runner:
+        for command in commands:
+            failure = played(runner, command)
+            yield runner.last, failure
+
+
+def read_text(path: Path) -> str:
+    """The text in a file. Raises ScriptError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return decoded(path.read_bytes(), str(path))
     except OSError as error:
         raise ScriptError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ScriptError(f"{path}: this is no text in UTF-8") from None
-    commands = read_script(text, str(path))
+
+
+def decoded(content: bytes, name: str) -> str:
+    """The text of a script; `name` is what errors call it. Raises ScriptError."""
     try:
-        runner = Runner(commands[0].arguments)
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScriptError(f"{name}: this is no text in UTF-8") from None
+
+
+def set_table(commands: Sequence[Command], name: str, *, leaves_files: bool = True) -> Runner:
+    """The table that a script's first command asks for. Raises ScriptError if the game refuses its options."""
+    try:
+        return Runner(commands[0].arguments, leaves_files=leaves_files)
     except BadArgument as error:
-        raise ScriptError(f"{path}, line {commands[0].number}: {error}") from None
-    with runner:
-        for command in commands:
-            try:
-                yield runner.play(command), None
-            except Failed as failure:
-                yield runner.last, str(failure)
+        raise ScriptError(f"{name}, line {commands[0].number}: {error}") from None
+
+
+def played(runner: Runner, command: Command) -> str | None:
+    """Plays one command; answers what failed, None if nothing did."""
+    try:
+        runner.play(command)
+    except Failed as failure:
+        return str(failure)
+    return None

@@ -1,4 +1,4 @@
-"""`underboard replay`: a table script in virtual time."""
+"""`underboard replay`: a table script in virtual time, as lines of JSON or in the browser."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ import json
 import sys
 from pathlib import Path
 
-from engine.commands.common import RAW, Commands, refuse
+from engine.commands.common import RAW, Commands, port, refuse
 
 ABOUT = """\
 Plays a table script against the real drivers on simulated hardware, in virtual time, and prints one JSON object a line:
-what was done, whose turn it is, what the panel shows, what is wrong."""
+what was done, whose turn it is, what the panel shows, what is wrong.
+
+With --page the script, or the last match in a journal, is stepped through in the browser, forwards and backwards, with the
+board and the panel of each moment. More files can be opened there."""
+
+PAGE_PORT = 8021
 
 EXAMPLES = """\
 example script:
@@ -22,7 +27,13 @@ example script:
   expect did == ["infect 3"]
 
 lines: table, place, lift, slide, key, choose, scan, wait, together … end, do, fault, power, expect, snap; # begins a comment
-Exit status: 0, 1 if an `expect` failed, 2 if the script cannot be read."""
+
+examples:
+  underboard replay evening.table
+  underboard replay --page evening.table
+  underboard replay --page ~/.local/state/underboard/play-spy.sqlite3
+
+Exit status: 0, 1 if an `expect` failed (without --page), 2 if the script cannot be read."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,6 +42,10 @@ def run(options: argparse.Namespace) -> int:
     from engine.replay import replay
     from engine.script import ScriptError
 
+    if options.page:
+        return look_back(options)
+    if options.script is None:
+        return refuse("which script? underboard replay FILE, or underboard replay --page to choose one in the browser")
     failures = 0
     try:
         for report, failure in replay(options.script):
@@ -43,8 +58,25 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
+def look_back(options: argparse.Namespace) -> int:
+    """`underboard replay --page [FILE]`: until it is interrupted; 2 if the file cannot be read or the page cannot be opened."""
+    from engine.play import PlayError
+    from engine.replay_page import look_back as serve
+    from engine.script import ScriptError
+
+    try:
+        return serve(options.script, options.port, options.browser)
+    except (ScriptError, PlayError) as error:
+        return refuse(error)
+
+
 def add(commands: Commands) -> None:
     """The command and its options."""
     command = commands.add_parser("replay", help="play a table script", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
-    command.add_argument("script", type=Path, metavar="FILE", help="the table script")
+    command.add_argument("script", nargs="?", type=Path, metavar="FILE", help="the table script; with --page also a journal")
+    command.add_argument("--page", action="store_true", help="step through it in the browser")
+    command.add_argument(
+        "--port", type=port, default=PAGE_PORT, metavar="N", help="port of that page, 0: any free one (default: %(default)s)"
+    )
+    command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where that page is")
     command.set_defaults(run=run)

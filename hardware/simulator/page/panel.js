@@ -1,10 +1,7 @@
 // The panel: display, keys and buzzer.
 
-const COLUMNS = 128;
-const ROWS = 64;
-const LIT = "#a9dcff";
-const DARK = "#04070b";
-const GRID = "rgb(4 7 11 / 28%)";
+import { Display } from "./display.js";
+
 const PITCH_HZ = 2300;
 const VOLUME = 0.04;
 const KEYBOARD = { ArrowLeft: "left", ArrowRight: "right", Enter: "ok", Backspace: "back", Escape: "back" };
@@ -12,26 +9,22 @@ const KEYBOARD = { ArrowLeft: "left", ArrowRight: "right", Enter: "ok", Backspac
 export class Panel {
   constructor(canvas, keys, sound, buzzer, send) {
     this.canvas = canvas;
+    this.display = new Display(canvas);
     this.buzzer = buzzer;
     this.keys = new Map([...keys.querySelectorAll("[data-key]")].map((button) => [button.dataset.key, button]));
     this.send = send;
     this.down = new Set();
-    this.pixels = "";
     for (const [key, button] of this.keys) this.listenTo(key, button);
     addEventListener("keydown", (event) => this.keyDown(event));
     addEventListener("keyup", (event) => this.keyUp(event));
     addEventListener("blur", () => this.releaseAll());
     document.addEventListener("visibilitychange", () => document.hidden && this.releaseAll());
-    new ResizeObserver(() => this.draw()).observe(canvas.parentElement);
     sound.addEventListener("click", () => this.switchSound(sound));
   }
 
   show(state, news) {
     if (news.screen) this.canvas.setAttribute("aria-label", `${state.labels.display}: ${state.screen.join(", ")}`);
-    if ("display" in news) {
-      this.pixels = atob(state.display);
-      this.draw();
-    }
+    if ("display" in news) this.display.show(state.display);
     if ("buzzer" in news) this.buzz(state.buzzer);
   }
 
@@ -92,37 +85,6 @@ export class Panel {
 
   releaseAll() {
     for (const key of [...this.down]) this.release(key);
-  }
-
-  // Display: every pixel of the panel is a whole number of pixels of this screen.
-
-  draw() {
-    const ratio = devicePixelRatio || 1;
-    const scale = Math.max(1, Math.floor((this.canvas.parentElement.clientWidth * ratio) / COLUMNS));
-    this.canvas.width = COLUMNS * scale;
-    this.canvas.height = ROWS * scale;
-    this.canvas.style.width = `${(COLUMNS * scale) / ratio}px`;
-    const context = this.canvas.getContext("2d");
-    context.fillStyle = DARK;
-    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    context.fillStyle = LIT;
-    for (let row = 0; row < ROWS; row++) {
-      for (let column = 0; column < COLUMNS; column++) {
-        if (this.isLit(row, column)) context.fillRect(column * scale, row * scale, scale, scale);
-      }
-    }
-    if (scale >= 3) this.drawGrid(context, scale);
-  }
-
-  // The dark lines between the pixels, faint enough that letters on a bright bar stay clear.
-  drawGrid(context, scale) {
-    context.fillStyle = GRID;
-    for (let column = 1; column <= COLUMNS; column++) context.fillRect(column * scale - 1, 0, 1, ROWS * scale);
-    for (let row = 1; row <= ROWS; row++) context.fillRect(0, row * scale - 1, COLUMNS * scale, 1);
-  }
-
-  isLit(row, column) {
-    return (this.pixels.charCodeAt((row * COLUMNS + column) >> 3) >> (7 - (column & 7))) & 1;
   }
 
   // Buzzer

@@ -1,0 +1,71 @@
+"""`underboard replay --page`: a script or a journal in the browser, to be stepped through forwards and backwards."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from queue import SimpleQueue
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from engine.film import script_in
+from engine.laptop import Commands
+from engine.play import ended_by_signals, open_port
+from engine.replay import set_table
+from engine.script import read_script
+from hardware.simulator.films import Films
+from hardware.simulator.web import HEADERS, HOST, OnlyOurs, WebServer, page_routes
+
+FILM_MAKER = (sys.executable, "-m", "engine.film")
+PAGE = "replay.html"
+
+
+def look_back(path: Path | None, port: int, browser: bool) -> int:
+    """Serves the page until it is interrupted; `path` is what it shows at first. Raises ScriptError, PlayError."""
+    if path is not None:
+        check(path)
+    listener = open_port(port)
+    failures: list[BaseException] = []
+    end: Commands = SimpleQueue()
+
+    def failed(error: BaseException) -> None:
+        failures.append(error)
+        end.put(None)
+
+    with listener, ended_by_signals(end):
+        port = listener.getsockname()[1]
+        server = WebServer(build_app(Films(FILM_MAKER, lambda: path, HEADERS), port), listener, failed)
+        try:
+            url = f"http://{HOST}:{port}/{PAGE}"
+            print(f"{path.name if path else 'replay'} at {url}\nCtrl-C closes the page.", flush=True)
+            if browser:
+                threading.Thread(target=webbrowser.open, args=(url,), name="browser", daemon=True).start()
+            end.get()
+        finally:
+            server.close()
+    if failures:
+        raise RuntimeError("the server of the page has ended") from failures[0]
+    return 0
+
+
+def check(path: Path) -> None:
+    """Raises ScriptError for a file that the page could only say an error about."""
+    commands = read_script(script_in(path, str(path))[1], str(path))
+    with set_table(commands, str(path), leaves_files=False):
+        pass
+
+
+def build_app(films: Films, port: int) -> Starlette:
+    """The page with its films."""
+
+    async def home(_: Request) -> Response:
+        return RedirectResponse(PAGE, 303)
+
+    routes = [Route("/", home), Route("/film", films.answer, methods=["GET", "POST"]), *page_routes()]
+    return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, port=port)])
