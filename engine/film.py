@@ -38,6 +38,8 @@ from hardware.picture import HEIGHT, WIDTH
 
 SQLITE = b"SQLite format 3\0"
 NICENESS = 5
+FILM_MAKER = (sys.executable, "-m", "engine.film")
+"""This program."""
 DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
 
 
@@ -101,7 +103,7 @@ class Camera:
         assert runner.program is not None
         self._runner = runner
         self._table = runner.program.app.table
-        self._story = Story(find_page(self._table.setup.game), find_words(self._table.language))
+        self._story = Story()
         self._pieces: dict[Space, str] = {}
 
     def picture(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from queue import Empty
 from random import Random
 from typing import Any
@@ -127,6 +128,11 @@ class Laptop:
                 return command is not None
             except Empty:
                 self.step()
+
+    @property
+    def journal_path(self) -> Path:
+        """The file that keeps the game."""
+        return self._program.journal.path
 
     def close(self) -> None:
         """Ends the drivers, the journal and what is simulated below them."""

@@ -18,6 +18,7 @@ from typing import Any
 from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import Effect
+from engine.film import FILM_MAKER
 from engine.games import find_game
 from engine.hatch import Commands, Hatch
 from engine.keeper import Keeper, open_keeper
@@ -32,7 +33,8 @@ from engine.words import find_words
 from hardware.clock import JumpingClock
 from hardware.simulator.doors import LOOPBACK, Doors
 from hardware.simulator.feed import Feed
-from hardware.simulator.web import Site, WebServer, build_app, listen
+from hardware.simulator.films import Films
+from hardware.simulator.web import HEADERS, Site, WebServer, build_app, listen
 
 DEFAULT_GAME = "hack_trick"
 PORTS_TRIED = 100
@@ -183,7 +185,8 @@ def serve(wish: Wish, opening: Opening, laptop: Laptop, hatch: Hatch, listener: 
     doors = hatch.doors or Doors(port)
     with ended_by_signals(hatch.commands):
         laptop.step()
-        site = Site(hatch.feed, hatch.reader, hatch.commands.put, doors)
+        films = Films(FILM_MAKER, lambda: None if doors.locked else laptop.journal_path, HEADERS)
+        site = Site(hatch.feed, hatch.reader, hatch.commands.put, doors, films=films)
         server = WebServer(build_app(site, doors), listener, failed)
         try:
             welcome(wish, opening, f"http://{LOOPBACK}:{port}/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import webbrowser
 from pathlib import Path
@@ -14,15 +13,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from engine.film import script_in
-from engine.laptop import Commands
+from engine.film import FILM_MAKER, script_in
+from engine.hatch import Commands
 from engine.play import ended_by_signals, open_port
 from engine.replay import set_table
 from engine.script import read_script
+from hardware.simulator.doors import LOOPBACK, Doors
 from hardware.simulator.films import Films
-from hardware.simulator.web import HEADERS, HOST, OnlyOurs, WebServer, page_routes
+from hardware.simulator.web import HEADERS, OnlyOurs, WebServer, file_route, page_files
 
-FILM_MAKER = (sys.executable, "-m", "engine.film")
 PAGE = "replay.html"
 
 
@@ -42,7 +41,7 @@ def look_back(path: Path | None, port: int, browser: bool) -> int:
         port = listener.getsockname()[1]
         server = WebServer(build_app(Films(FILM_MAKER, lambda: path, HEADERS), port), listener, failed)
         try:
-            url = f"http://{HOST}:{port}/{PAGE}"
+            url = f"http://{LOOPBACK}:{port}/{PAGE}"
             print(f"{path.name if path else 'replay'} at {url}\nCtrl-C closes the page.", flush=True)
             if browser:
                 threading.Thread(target=webbrowser.open, args=(url,), name="browser", daemon=True).start()
@@ -67,5 +66,6 @@ def build_app(films: Films, port: int) -> Starlette:
     async def home(_: Request) -> Response:
         return RedirectResponse(PAGE, 303)
 
-    routes = [Route("/", home), Route("/film", films.answer, methods=["GET", "POST"]), *page_routes()]
-    return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, port=port)])
+    files = [file_route(f"/{name}", name, content) for name, content in page_files()]
+    routes = [Route("/", home), Route("/film", films.answer, methods=["GET", "POST"]), *files]
+    return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, doors=Doors(port))])

@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hardware.simulator.commands import OF_HANDS, BadCommand, Command, CommandReader, json_object
 from hardware.simulator.doors import LOOPBACK, WATCH, Door, Doors
 from hardware.simulator.feed import Feed
+from hardware.simulator.films import Films
 
 LONGEST_COMMAND = 8_000
 RETRY_MS = 500
@@ -79,13 +80,22 @@ def no_questions(question: Mapping[str, Any]) -> Mapping[str, Any]:
 class Site:
     """What is answered behind each door."""
 
-    def __init__(self, feed: Feed, reader: CommandReader, do: Callable[[Command], None], doors: Doors, ask: Ask = no_questions) -> None:
-        """`do` and `ask` are called from the server's thread; `do` may raise Refused."""
+    def __init__(
+        self,
+        feed: Feed,
+        reader: CommandReader,
+        do: Callable[[Command], None],
+        doors: Doors,
+        ask: Ask = no_questions,
+        films: Films | None = None,
+    ) -> None:
+        """`do` and `ask` are called from the server's thread; `do` may raise Refused. Without `films` nobody can look back."""
         self._feed = feed
         self._reader = reader
         self._do = do
         self._doors = doors
         self._ask = ask
+        self._films = films
         self._files = dict(page_files())
 
     def routes(self) -> Iterable[BaseRoute]:
@@ -94,6 +104,7 @@ class Site:
             yield Route(f"{before}/events", self._events)
             yield Route(f"{before}/do", self._command, methods=["POST"])
             yield Route(f"{before}/ask", self._question, methods=["POST"])
+            yield Route(f"{before}/film", self._film, methods=["GET", "POST"])
             yield Route(f"{before}/", self._page)
             if not before:
                 yield Route("/health", self._health)
@@ -148,6 +159,21 @@ class Site:
             return JSONResponse(self._ask(json_object(await body(request))), headers=HEADERS)
         except BadCommand as error:
             return refusal(error)
+
+    async def _film(self, request: Request) -> Response:
+        door = self._door(request)
+        if self._films is None or door is None or door.right != "all":
+            return PlainTextResponse("This is for the table's own page.\n", 403)
+        return await self._films.answer(request)
+
+
+def file_route(path: str, name: str, content: bytes) -> Route:
+    """Answers a file of the page there."""
+
+    async def file(_: Request) -> Response:
+        return Response(content, media_type=TYPES[name.rpartition(".")[2]], headers=HEADERS)
+
+    return Route(path, file)
 
 
 def nothing_here() -> Response:

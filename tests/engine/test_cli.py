@@ -69,7 +69,6 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "required: COMMAND"),
         (["dance"], "invalid choice: 'dance'"),
-        (["replay"], "required: FILE"),
         (["replay", "a", "b"], "unrecognized arguments: b"),
         (["export"], "required: JOURNAL"),
         (["rules", "chess"], "unrecognized arguments: chess"),

@@ -132,6 +132,7 @@ def page(driver: webdriver.Chrome) -> Iterator[Page]:
     """A page in a fresh tab."""
     first = driver.current_window_handle
     driver.switch_to.new_window("tab")
+    driver.get_log("browser")  # type: ignore[no-untyped-call]  # what others have left there
     yield Page(driver)
     driver.close()
     driver.switch_to.window(first)

@@ -29,6 +29,8 @@ function show(news) {
   panel.show(state, news);
   hands.show(state);
   layers.show(state, news);
+  find("desk-open").hidden = state.you.role !== "table";
+  find("look-back").hidden = state.you.role !== "table" || Boolean(state.links);
   desk.show(state, news);
 }
 
@@ -36,7 +38,7 @@ function label(labels) {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = labels[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) {
     element.setAttribute("aria-label", labels[element.dataset.label]);
-    if (element.tagName === "BUTTON") element.title = labels[element.dataset.label];
+    if (["A", "BUTTON"].includes(element.tagName)) element.title = labels[element.dataset.label];
   }
 }
 
