@@ -33,6 +33,6 @@ def table(connector: Connector, own: Sequence[Wire]) -> Iterator[str]:
     cells = [HEADS, *((str(wire.pin), wire.pin_name, wire.signal, wire.to, wire.colour) for wire in own)]
     widths = [max(len(row[place]) for row in cells) for place in range(len(HEADS))]
     yield f"On {connector.title}:"
-    for row in cells:
-        first, *rest = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        yield "  ".join([row[0].rjust(widths[0]) if row is not HEADS else first, *rest]).rstrip()
+    for pin, *rest in cells:
+        padded = (text.ljust(width) for text, width in zip(rest, widths[1:], strict=True))
+        yield "  ".join([pin.rjust(widths[0]), *padded]).rstrip()
