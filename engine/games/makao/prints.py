@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
 from drawing.shapes import Circle, Colour, Point, Shape, line, polygon
+from engine.games.makao.captions import card_text
 from engine.printing.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
 from engine.words import Words
 
@@ -15,12 +16,12 @@ SUIT_INKS: Mapping[str, Colour] = {"h": INKS["red"], "l": INKS["green"], "b": GO
 
 
 class MakaoPrint(GamePrint):
-    """The rank in the corner, the suit in the middle."""
+    """The rank in the corner, the suit in the middle, and what the panel calls the card."""
 
     def face(self, card: str, words: Words) -> Face:
         suit, rank = card[0], card[1:]
         figure = FIGURES[suit]
-        return Face(rank, rank, (), SUIT_INKS[suit], figure(FIGURE), figure(SMALL_FIGURE))
+        return Face(rank, rank, [card_text(card, words)], SUIT_INKS[suit], figure(FIGURE), figure(SMALL_FIGURE))
 
 
 def curve(at: Callable[[float], Point], size: float) -> tuple[Point, ...]:
