@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from engine.commands import cards, config, export, flash, parts, play, printing, replay, rules, run, selftest, status, wiring
+from engine.commands import cards, config, doctor, export, flash, parts, play, printing, replay, rules, run, selftest, status, wiring
 from engine.commands.common import RAW
 
-COMMANDS = (play, run, status, replay, export, cards, parts, wiring, printing, selftest, config, flash, rules)
+COMMANDS = (play, run, status, replay, export, cards, parts, wiring, printing, selftest, config, doctor, flash, rules)
 
 ABOUT = """\
 The referee under your board: tokens on a sensor board, four keys and a small display,

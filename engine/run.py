@@ -19,12 +19,14 @@ from engine.aside.plan import plan_first
 from engine.config import Config, ConfigError, load_config
 from engine.deeds import open_table
 from engine.errors import GameError
+from engine.games import find_game
 from engine.journal import JournalError
 from engine.keeper import Keeper, open_keeper
 from engine.options import Options
 from engine.resume import ResumeError, resume
 from engine.service import Service, Wait, answer
 from engine.status import service_socket
+from engine.table import TABLES
 from engine.tabletop import Step, Table
 from hardware.box import Below, Box, open_box
 from hardware.card_frames import Kind
@@ -76,8 +78,8 @@ def serve(config: Config, wish: Wish, keeper: Keeper, step: Step, environment: M
     """Opens the box and plays. Raises ConfigError, GpioError."""
     table, effects = step
     clock = RealClock()
-    cards = deck_of(config, table)
-    box = open_config(config, below(config, wish, table, clock, opened), clock, cards)
+    cards = cards_by_tag(config, table)
+    box = open_config(config, below(config, wish, table, cards, clock, opened), clock, cards)
     devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw, box.reader, cards or {})
     app = App(table, effects, devices, keeper)
     service = Service(app, box, clock, ServiceManager(environment))
@@ -129,30 +131,42 @@ def new_game(config: Config) -> Step:
         raise ConfigError(f"{config.file}: game.options: {error}") from None
 
 
-def deck_of(config: Config, table: Table) -> Mapping[str, str] | None:
-    """The cards of the game by their tags; None if no reader deals them. Raises ConfigError for a deck that cannot be used."""
-    if table.setup.dealer != "reader":
-        return None
-    game = table.setup.game
-    path = config.deck(game.id)
-    try:
-        deck = learn.load(path, game.id, tuple(game.deck(Options(dict(table.setup.options)))))
-    except learn.LearnError as error:
-        raise ConfigError(str(error)) from None
-    if deck.missing:
-        log.warning("%s: %d cards have no tag yet: underboard cards learn %s", path, len(deck.missing), game.id)
-    return deck.tags
+def cards_by_tag(config: Config, table: Table) -> Mapping[str, str] | None:
+    """All cards that the reader can tell, of every deck that was learnt, for another game may be set up at the table.
+
+    None if there are none and no reader deals: then it is not looked for. Raises ConfigError for a deck of this game that
+    cannot be used.
+    """
+    now = table.setup.game.id
+    cards: dict[str, str] = {}
+    for game_id in [now] if config.deck_file else sorted(TABLES, key=lambda game_id: game_id == now):
+        try:
+            deck = learn.load(config.deck(game_id), game_id, find_game(game_id).deck(Options(options_of(table, game_id))))
+        except learn.LearnError as error:
+            if game_id == now:
+                raise ConfigError(str(error)) from None
+            log.warning("%s", error)
+        else:
+            cards |= deck.tags
+            if deck.missing and (deck.tags or (game_id == now and table.setup.dealer == "reader")):
+                log.warning("%s: %d cards have no tag yet: underboard cards learn %s", config.deck(game_id), len(deck.missing), game_id)
+    return cards if cards or table.setup.dealer == "reader" else None
+
+
+def options_of(table: Table, game_id: str) -> dict[str, str]:
+    """The options on which the deck of a game depends."""
+    return dict(table.setup.options) if game_id == table.setup.game.id else {}
 
 
 # ---- the box --------------------------------------------------------------------------
 
 
-def below(config: Config, wish: Wish, table: Table, clock: Clock, opened: ExitStack) -> Below:
+def below(config: Config, wish: Wish, table: Table, cards: Mapping[str, str] | None, clock: Clock, opened: ExitStack) -> Below:
     """What lies below the drivers: this computer, or a simulated box on which the tokens stand as they should."""
     box = config.box
     if not wish.simulated:
         return Pi(box.library, box.i2c_bus)
-    reader: Kind | None = "rdm6300" if table.setup.dealer == "reader" else None
+    reader: Kind | None = "rdm6300" if cards is not None else None
     simulated = opened.enter_context(SimulatedBox(clock, box.wiring, box.panel.controller, board=box.board, reader=reader, pico=box.pico))
     for space in table.layout.spaces:
         simulated.place(table.setup.overlay.cell(space))

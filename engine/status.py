@@ -19,6 +19,8 @@ from hardware.status_socket import ask as ask_socket
 TIMEOUT_S = 5
 SERVICE_FOLDER = Path("/run/underboard")
 NAME = "status.sock"
+ASIDE = {"set_up": "a game is being set up", "deal": "cards are being dealt"}
+"""What happens in phases in which nobody moves."""
 
 
 class NoTable(RuntimeError):
@@ -89,6 +91,8 @@ def status_lines(told: Mapping[str, Any]) -> Iterator[str]:
 
 def stands(told: Mapping[str, Any]) -> str:
     """Whose turn it is."""
+    if told["phase"] in ASIDE:
+        return ASIDE[told["phase"]]
     if told["outcome"]["over"]:
         return "over"
     return f"{told['to_move']} to move ({told['phase']})"

@@ -148,6 +148,25 @@ def test_a_reader_deals_from_the_deck(start: Start, tmp_path: Path, capfd: pytes
     assert (status, "cards have no tag yet: underboard cards learn hack_trick" in log) == (0, True)
 
 
+def test_a_deck_that_was_learnt_is_known_whatever_game_is_played(start: Start, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "cards-hack_trick.toml").write_text('game = "hack_trick"\n[cards]\n"0" = ["04006A3F1C"]\n', encoding="utf-8")
+    (tmp_path / "state" / "cards-sequence_numbers.toml").write_text("game = 'spy'", encoding="utf-8")
+    table = start("--simulated", config="game.begin = 'virus_wars'")
+    table.hear("READY=1")
+    assert [device["device"] for device in table.status(capfd)["devices"]] == ["board", "oled", "reader"]
+    status, log = table.stop()
+    assert status == 0
+    assert "cards-hack_trick.toml: 17 cards have no tag yet" in log
+    assert "cards-sequence_numbers.toml: " in log
+
+
+def test_the_game_is_chosen_at_the_table(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
+    table = start("--simulated", config="game.begin = ''")
+    assert "STATUS=hack_trick: set-up; board ready, oled ready, reader absent" in table.hear("READY=1")
+    assert table.status(capfd)["phase"] == "set_up"
+
+
 @pytest.mark.parametrize(
     ("config", "exit_status", "said"),
     [
