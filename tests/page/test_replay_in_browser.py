@@ -146,3 +146,24 @@ def test_what_is_saved_is_the_same_again(replay: Callable[..., Any], tmp_path: P
     is_read(page)
     step(page, "last")
     assert now(page) == "9choose end"
+
+
+def test_a_running_table_is_looked_back_at_and_goes_on(play: Callable[..., Any], page: Any) -> None:
+    page.open(play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1").url)
+    page.key("right")
+    page.key("ok")
+    page.shows("play 3")
+    page.key("ok")
+    page.space("4b")
+    page.tells("YELLOW plays 3: 1+3 = 4")
+    page.click("#look-back")
+    is_read(page)
+    assert page.tokens == {}
+    step(page, "last")
+    assert page.tokens == {"4b": "yellow"}
+    assert page.log[0] == "YELLOW plays 3: 1+3 = 4"
+    assert not page.all("#lines .is-failed")
+    page.click("#home")
+    page.shows("end turn")
+    page.key("ok")
+    page.shows("RED")

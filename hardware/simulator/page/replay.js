@@ -82,6 +82,7 @@ function show() {
   if ("display" in news) display.show(frame.display);
   if (news.screen) find("screen-text").textContent = frame.screen.join("\n");
   board.show(frame, news);
+  find("place").hidden = !Object.keys(frame.board.sites).length; // a game of cards only
   hands.show(frame);
   layers.show(frame, news);
   showStatus(frame);

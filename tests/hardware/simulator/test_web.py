@@ -97,6 +97,12 @@ def test_other_pages_are_turned_away(client: Client, origin: str) -> None:
     assert not client.done
 
 
+@pytest.mark.parametrize("path", ["/film", "/watch/film", "/nowhere/film"])
+def test_who_may_not_look_back_is_turned_away(client: Client, path: str) -> None:
+    assert client.ask(path)[0] == 403
+    assert client.ask(f"{path}?name=a", body=b"table spy")[0] == 403
+
+
 def test_the_page_and_all_it_asks_for_is_here(client: Client) -> None:
     status, text, headers = client.ask("/")
     assert status == 200
