@@ -104,7 +104,7 @@ class Journal:
         except sqlite3.Error as error:
             raise self._error(error) from error
         if not self.in_place():
-            raise JournalError(f"{self.path}: the file has been deleted or replaced", "gone")
+            raise gone(self.path)
 
     def in_place(self) -> bool:
         """Whether the open files are those that will be found under their names."""
@@ -138,10 +138,17 @@ class Journal:
             path.write_bytes(content)
 
     def _error(self, error: sqlite3.Error) -> JournalError:
-        """Why nothing can be written."""
+        """Why nothing can be written. Without its file SQLite can say anything."""
+        if not self.in_place():
+            return gone(self.path)
         if isinstance(error, sqlite3.DatabaseError) and is_damage(error, self.path):
             return JournalError(f"{self.path}: the journal is damaged: {error}", "damaged")
         return JournalError(f"{self.path}: nothing can be written any more: {error}", cause_of(error))
+
+
+def gone(path: Path) -> JournalError:
+    """The error that the journal has lost its name."""
+    return JournalError(f"{path}: the file has been deleted or replaced", "gone")
 
 
 def open_journal(path: Path) -> Opened:

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from engine.errors import Text
-from engine.journal import Entry, Journal, JournalError, compact, open_journal, read_game
+from engine.journal import Entry, Journal, JournalError, compact, gone, open_journal, read_game
 from engine.journal_causes import Cause
 from engine.journal_file import move_aside, side_files
 from engine.words import N_
@@ -88,7 +88,7 @@ class Keeper:
         elif self._due is None or now >= self._due:
             self._due = now + LOOK_MS
             if self.journal is not None and not self.journal.in_place():
-                self._failed(JournalError(f"{self.path}: the file has been deleted or replaced", "gone"), now)
+                self._failed(gone(self.path), now)
 
     def start_anew(self, why: str) -> None:
         """Moves a journal whose entries make no game aside and begins another; a note says so. Raises JournalError."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 from engine.journal import Entry, Journal, JournalError, open_journal, read_game, read_match
 from engine.journal_causes import Cause
 from engine.keeper import FAILED, FIRST_RETRY_MS, LAST_RETRY_MS, LOOK_MS, PROBLEMS, Keeper, open_keeper, unwritten
+from tests.engine.conftest import fill
 
 WALL = datetime(2024, 5, 1, 20, 15, tzinfo=UTC)
 NEW = Entry("new", "new_game hack_trick", [], {"setup": {"game": "hack_trick"}, "record": {"row": [1, 2]}})
@@ -248,18 +248,6 @@ def test_a_file_that_may_not_grow(path: Path) -> None:
     assert [entry.action for entry in read_match(path)] == ["new", *(f"infect {number}" for number in range(40))]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    if os.getuid() or not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root can mount a disk")
-    yield folder
-    subprocess.run(["umount", "-l", folder], check=True)
-
-
 def test_a_full_disk(small_disk: Path) -> None:
     path, filling = small_disk / "journal", small_disk / "filling"
     with closing(open_keeper(path)) as keeper:
@@ -273,13 +261,6 @@ def test_a_full_disk(small_disk: Path) -> None:
         keeper.poll(WALL, 100_000)
         assert keeper.problem is None
         assert read_match(path) == [NEW, *(DEEDS[number % 8] for number in range(300))]
-
-
-def fill(file: Path) -> None:
-    """Takes all the room there is on a disk."""
-    with suppress(OSError), file.open("wb", buffering=0) as rubbish:
-        while rubbish.write(bytes(4096)):
-            pass
 
 
 def test_a_full_disk_from_the_start(small_disk: Path) -> None:

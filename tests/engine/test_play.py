@@ -18,11 +18,12 @@ import pytest
 from engine.cli import main
 from engine.errors import BadArgument
 from engine.events import Did
-from engine.journal import Entry
+from engine.journal import Entry, read_match
 from engine.keeper import Keeper
 from engine.play import Opening, free_port, open_game, read_wish, state_folder
 from engine.resume import entry
 from hardware.simulator.web import listen
+from tests.engine.conftest import fill
 
 Start = Callable[..., Any]
 EVERY_DEVICE = {"board": "ready", "oled": "ready", "reader": "ready"}
@@ -192,6 +193,31 @@ def test_a_journal_whose_entries_make_no_game_is_moved_aside(tmp_path: Path) -> 
     with sqlite3.connect(f"{journal}.damaged-1") as kept:
         assert kept.execute("SELECT count(*) FROM entries").fetchone() == (2,)
     kept.close()
+
+
+def test_a_full_disk_is_an_alert_and_the_game_goes_on(small_disk: Path, play: Start) -> None:
+    filling = small_disk / "filling"
+    fill(filling)
+    table = play("hack_trick", *DEAL)
+    assert watch(table.port, lambda seen: seen["alert"] is not None)["alert"]["code"] == "not_saved"
+    ask(table.port, {"do": "choose", "name": "start 1"})
+    assert watch(table.port, lambda seen: seen["phase"] == "main")["screen"][-1] == "! NOT SAVED"
+    filling.unlink()
+    watch(table.port, lambda seen: seen["alert"] is None)
+    status, output, errors = table.stop()
+    assert status == 0
+    assert f"The game is kept in {table.journal}." in output
+    assert "the game is only kept in memory" in errors
+    assert [row.action for row in read_match(table.journal)] == ["new_game hack_trick", "start 1"]
+
+
+def test_a_game_that_could_not_be_kept_is_said_at_the_end(small_disk: Path, play: Start) -> None:
+    fill(small_disk / "filling")
+    table = play("hack_trick", *DEAL)
+    watch(table.port, lambda seen: seen["alert"] is not None)
+    status, output, _ = table.stop()
+    assert status == 0
+    assert f"The game could not be kept in {table.journal}." in output
 
 
 def test_a_journal_in_use_is_left_alone(play: Start, capfd: pytest.CaptureFixture[str]) -> None:

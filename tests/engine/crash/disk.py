@@ -7,7 +7,7 @@ write keeps its value, also in the same sector.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -39,12 +39,12 @@ class Image(NamedTuple):
 
 
 class Disk:
-    """`root` is a folder that is on disk, with these files in it; `pending` is what was asked for since and is not synced yet."""
+    """Begins with folders and files that are on disk; `pending` is what was asked for since and is not synced yet."""
 
-    def __init__(self, root: Path, files: dict[Path, int], contents: dict[int, bytes]) -> None:
+    def __init__(self, folders: Iterable[Path], files: dict[Path, int], contents: dict[int, bytes]) -> None:
         self.pending: list[Pending] = []
         self.synced = 0  # how often
-        self._folders = {root, *(parent for path in files for parent in path.parents if parent.is_relative_to(root))}
+        self._folders = set(folders)
         self._names = dict(files)
         self._contents = {number: bytearray(content) for number, content in contents.items()}
 

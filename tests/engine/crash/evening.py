@@ -38,6 +38,7 @@ class Evening:
     """What was asked of the disk from the first request to the last, and the rows that were to be kept, in order."""
 
     root: Path
+    folders: set[Path]
     files: dict[Path, int]
     contents: dict[int, bytes]
     operations: list[Operation] = field(default_factory=list)
@@ -55,7 +56,8 @@ def record(root: Path, act: Callable[[Path, Evening], None], known: Sequence[Row
     """Records what `act` does with a journal below `root`; `known` are the rows that are in it already."""
     recorder = Recorder(root)
     files = recorder.known()
-    evening = Evening(root, files, {number: path.read_bytes() for path, number in files.items()}, recorder.operations, [*known])
+    folders = {root, *(path for path in root.rglob("*") if path.is_dir())}
+    evening = Evening(root, folders, files, {number: path.read_bytes() for path, number in files.items()}, recorder.operations, [*known])
     with recorder.recording():
         act(root / FOLDER / NAME, evening)
     return evening
@@ -113,7 +115,7 @@ class Trial:
         self.losses: list[Loss] = []
         self._evening = evening
         self._samples = samples
-        self._disk = Disk(evening.root, evening.files, evening.contents)
+        self._disk = Disk(evening.folders, evening.files, evening.contents)
         self._acknowledged = len(evening.rows) - sum(isinstance(one, Acknowledged) for one in evening.operations)
         self._random = Random(1)
         self._seen: set[tuple[int, int, tuple[str, ...]]] = set()

@@ -156,7 +156,7 @@ def test_weaker_settings_are_caught(root: Path, monkeypatch: pytest.MonkeyPatch,
 def test_the_record_is_what_happened(short: Evening, long: Evening) -> None:
     """If everything that was asked for is done, the disk of the model is the real one."""
     for evening in (short, long):
-        disk = Disk(evening.root, evening.files, evening.contents)
+        disk = Disk(evening.folders, evening.files, evening.contents)
         for operation in evening.operations:
             disk.do(operation)
         files = disk.image(["done" for _ in disk.pending]).files
@@ -165,7 +165,7 @@ def test_the_record_is_what_happened(short: Evening, long: Evening) -> None:
 
 
 def after(*operations: Any) -> Disk:
-    disk = Disk(Path("/d"), {}, {})
+    disk = Disk([Path("/d")], {}, {})
     for operation in operations:
         disk.do(operation)
     return disk
