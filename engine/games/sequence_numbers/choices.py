@@ -33,17 +33,18 @@ def legal_actions(state: State) -> list[Action]:
 def pick_action(state: State, random: Random) -> Action:
     """One of the legal actions, each with equal chance: of equal cards only the first counts, another one is picked again."""
     choices = CHOICES[state.phase](state)
-    sizes = [len(cards) + spaces.bit_count() for _, cards, spaces in choices]
-    total = sum(sizes)
+    total = 0
+    for _, cards, spaces in choices:
+        total += len(cards) + spaces.bit_count()
     while True:
         n = int(random.random() * total)
-        which = 0
-        while n >= sizes[which]:
-            n -= sizes[which]
-            which += 1
-        start, cards, spaces = choices[which]
-        if n >= len(cards):
-            return start + state.setup.layout.nth_name(spaces, n - len(cards))
+        for start, cards, spaces in choices:
+            if n < len(cards):
+                break
+            n -= len(cards)
+            if n < (size := spaces.bit_count()):
+                return start + state.setup.layout.nth_name(spaces, n)
+            n -= size
         if n == 0 or cards[n] != cards[n - 1]:
             return start + cards[n]
 
@@ -77,9 +78,11 @@ def holdings(state: State) -> list[Holding]:
     """The cards of the mover with their possible spaces. [8, 10]"""
     targets = state.setup.layout.targets
     free = free_spaces(state)
-    return [
-        (card, copies, removable_spaces(state) if card == MINUS else targets[card] & free) for card, copies in held_cards(state).items()
-    ]
+    held = held_cards(state)
+    found = [(card, copies, targets[card] & free) for card, copies in held.items() if card != MINUS]
+    if MINUS in held:
+        found.append((MINUS, held[MINUS], removable_spaces(state)))
+    return found
 
 
 def can_pass(state: State, held: list[Holding]) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from engine.cells import cell_name
@@ -52,6 +53,8 @@ class Layout:
     """Where a card puts its chip on an empty board, for equations also as `=8`. MINUS is not among them."""
     windows: Mapping[Space, tuple[Window, ...]] = field(compare=False, repr=False)
     """All windows that contain a space, in the order of rule 17: by direction, then by start cell."""
+    reach: Mapping[Space, Spaces] = field(compare=False, repr=False)
+    """All spaces of these windows."""
     window: Mapping[frozenset[str], Window] = field(compare=False, repr=False)
     """By the names of the cells."""
     hidden_deck: Cards = field(compare=False, repr=False)
@@ -90,6 +93,7 @@ def layout_of(board: Board) -> Layout:
     space = {cell: 1 << place for place, (cell, text) in enumerate(cells) if text != FREE}
     hidden_card = {space[cell]: f"={text}" for cell, text in cells if text != FREE}
     windows = [window for direction in range(len(DIRECTIONS)) for window in all_windows(board, space, direction)]
+    through = {bit: tuple(window for window in windows if window.spaces & bit) for bit in hidden_card}
     hidden_deck = tuple(sorted(map(written_hidden, board.deck)))
     return Layout(
         board=board,
@@ -99,7 +103,8 @@ def layout_of(board: Board) -> Layout:
         name={bit: cell for cell, bit in space.items()},
         hidden_card=hidden_card,
         targets=all_targets(board, hidden_card),
-        windows={bit: tuple(window for window in windows if window.spaces & bit) for bit in hidden_card},
+        windows=through,
+        reach={bit: reduce(or_, [window.spaces for window in some], bit) for bit, some in through.items()},
         window={frozenset(window.cells): window for window in windows},
         hidden_deck=hidden_deck,
         hidden_copies=Counter(hidden_deck),

@@ -20,7 +20,7 @@ from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
 from engine.games.sequence_numbers.boards import BOARD, MINUS, load
 from engine.games.sequence_numbers.choices import can_pass, holdings, legal_actions, pick_action
 from engine.games.sequence_numbers.deal import new_game
-from engine.games.sequence_numbers.layout import DIRECTIONS, Card, Cards, Space, Window
+from engine.games.sequence_numbers.layout import DIRECTIONS, LENGTH, Card, Cards, Space, Spaces, Window
 from engine.games.sequence_numbers.reading import (
     Words,
     check_holds,
@@ -120,13 +120,21 @@ def play(state: State, words: Words) -> Done:
     check_holds(state, card)
     if card == MINUS:
         refuse_if(not_removable(state, space))
-        return lay(state, card, phase="draw", passes=0, chips=tuple([chips & ~space for chips in state.chips])), []
+        return laid(state, card, tuple([chips & ~space for chips in state.chips])), []
     refuse_if(not_free(state, card, space))
     side = state.setup.side(state.mover)
     chips = replaced(state.chips, side, state.chips[side] | space)
-    after = lay(state, card, phase="draw", passes=0, chips=chips)
+    after = laid(state, card, chips)
     made = new_sequences(state, side, chips[side], space)
     return record_sequences(after, side, made) if made else (after, [])
+
+
+def laid(state: State, card: Card, chips: tuple[Spaces, ...]) -> State:
+    """After a card has been played, with what has become of the chips: the draw follows."""
+    setup, _, mover, hands, stock, discards, _, sequences, swapped, owes, resume, _ = state
+    hand = cards.without_card(hands[mover], UNSEEN if setup.hidden else card)
+    hands, discards = replaced(hands, mover, hand), replaced(discards, mover, (*discards[mover], card))
+    return State(setup, "draw", mover, hands, stock, discards, chips, sequences, swapped, owes, resume, 0)
 
 
 def record_sequences(state: State, side: int, made: list[Window]) -> Done:
@@ -144,8 +152,11 @@ def new_sequences(state: State, side: int, chips: int, space: Space) -> list[Win
     Lines of different directions cross in the new chip alone, so no window hinders one of another direction, and each
     direction gives what it can: two windows if they have the new chip as their common end, else the first one.
     """
+    layout = state.setup.layout
+    if (chips & layout.reach[space]).bit_count() < LENGTH - 1:  # a corner may be the fifth
+        return []
     empty = ~chips
-    full = [window for window in state.setup.layout.windows[space] if not window.spaces & empty]
+    full = [window for window in layout.windows[space] if not window.spaces & empty]
     if not full:
         return full
     earlier = [made.window for made in state.sequences if made.side == side]
@@ -185,8 +196,12 @@ def pass_(state: State, words: Words) -> Done:
 
 def draw(state: State, words: Words) -> Done:
     """One card; the turn ends. [7]"""
-    after, said = take(state, state.mover, drawn_card(state, words, "draw"), **next_turn(state))
-    return after, said + lost_draw(state)
+    setup, _, mover, hands, stock, discards, chips, sequences, _, owes, resume, passes = state
+    card = drawn_card(state, words, "draw")
+    hands = replaced(hands, mover, cards.with_card(hands[mover], card))
+    stock = cards.without_card(stock, card)
+    after = State(setup, "main", next_seat(state), hands, stock, discards, chips, sequences, False, None, resume, passes)
+    return with_stock(after, lost_draw(state))
 
 
 def forget(state: State, words: Words) -> Done:
@@ -197,7 +212,12 @@ def forget(state: State, words: Words) -> Done:
 
 def next_turn(state: State, owes: int | None = None) -> dict[str, Any]:
     """What changes when the turn goes to the next seat; `owes` is who may draw late from now on."""
-    return {"phase": "main", "mover": (state.mover + 1) % state.setup.players, "swapped": False, "owes": owes}
+    return {"phase": "main", "mover": next_seat(state), "swapped": False, "owes": owes}
+
+
+def next_seat(state: State) -> int:
+    """Whose turn follows the mover's."""
+    return (state.mover + 1) % state.setup.players
 
 
 def lost_draw(state: State) -> list[Announcement]:
@@ -267,13 +287,16 @@ def lay(state: State, card: Card, **changes: Any) -> State:
 
 
 def take(state: State, seat: int, card: Card, **changes: Any) -> Done:
-    """A card goes from the stock to a hand; when it was the last one, the discards become the stock. [12]"""
-    stock = cards.without_card(state.stock, card)
+    """A card goes from the stock to a hand."""
     hands = replaced(state.hands, seat, cards.with_card(state.hands[seat], card))
-    if stock:
-        return state._replace(hands=hands, stock=stock, **changes), []
-    after = state._replace(hands=hands, stock=reshuffled(state), discards=((),) * len(state.discards), **changes)
-    return after, [{"say": "reshuffle"}]
+    return with_stock(state._replace(hands=hands, stock=cards.without_card(state.stock, card), **changes), [])
+
+
+def with_stock(state: State, said: list[Announcement]) -> Done:
+    """When the last card of the stock has been drawn, the discards become the stock, announced before what is `said`. [12]"""
+    if state.stock:
+        return state, said
+    return state._replace(stock=reshuffled(state), discards=((),) * len(state.discards)), [{"say": "reshuffle"}, *said]
 
 
 def reshuffled(state: State) -> Cards:
