@@ -250,7 +250,9 @@ def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
     """
     names = ("application_id", "freelist_count", "page_count", "page_size")
     application_id, free, pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
-    if application_id != APPLICATION_ID or free or path.stat().st_size > pages * size:
+    if application_id != APPLICATION_ID:
+        raise sqlite3.DatabaseError("its header is garbled, or it is of another version")
+    if free or path.stat().st_size > pages * size:
         raise sqlite3.DatabaseError("its header is garbled")
 
 

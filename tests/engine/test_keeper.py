@@ -6,13 +6,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.journal import Entry, Journal, JournalError, open_journal, read_game, read_match
@@ -221,6 +221,52 @@ def test_a_journal_with_another_game_gets_all_of_this_one() -> None:
     assert unwritten(kept, [NEXT, DEEDS[0]]) == kept
     assert unwritten(kept, [NEW, DEEDS[0], DEEDS[1]]) == kept
     assert unwritten(kept, [NEW]) == kept[1:]
+
+
+STEPS = ["do", "do", "do", "game", "refuse", "refuse after writing", "work", "delete", "wait"]
+
+
+@settings(max_examples=60)
+@given(steps=st.lists(st.sampled_from(STEPS), max_size=40))
+def test_whatever_the_disk_does_everything_is_there_in_the_end(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
+    """In order and once, but for past games in a file that was deleted."""
+    path = tmp_path_factory.mktemp("flaky") / "journal"
+    append_all = Journal.append_all
+    mood = "work"
+
+    def moody(self: Journal, entries: Iterable[tuple[Entry, datetime | None]]) -> None:
+        if mood != "refuse":
+            append_all(self, entries)
+        if mood != "work":
+            raise JournalError("no", "failed")
+
+    expected = [beginning(0)]
+    with pytest.MonkeyPatch.context() as disk, closing(open_keeper(path)) as keeper:
+        disk.setattr(Journal, "append_all", moody)
+        keep(keeper, 0, expected[0])
+        for number, what in enumerate(steps, 1):
+            if what in ("do", "game"):
+                expected.append(beginning(number) if what == "game" else Entry("do", f"draw {number}", []))
+                keep(keeper, number * 300, expected[-1])
+            elif what == "delete":
+                path.unlink(missing_ok=True)
+            elif what == "wait":
+                keeper.poll(WALL, number * 300)
+            else:
+                mood = what
+        mood = "work"
+        for later in (100_000, 200_000):
+            keeper.poll(WALL, later)
+        assert keeper.problem is None
+    game = max(number for number, entry in enumerate(expected) if entry.beginning)
+    assert read_game(path) == expected[game:]
+    if "delete" not in steps:
+        assert read_match(path) == expected
+
+
+def beginning(number: int) -> Entry:
+    """A game unlike any other."""
+    return Entry("next" if number else "new", "next", [], {"number": number})
 
 
 # With real causes

@@ -73,7 +73,7 @@ class File(ctypes.Structure):
 
 def find_library() -> Any:
     """The SQLite of this Python, or None where it is hidden inside it."""
-    library = ctypes.CDLL(_sqlite3.__file__)
+    library = ctypes.CDLL(getattr(_sqlite3, "__file__", None))  # None: the program itself, where the module is built in
     if not hasattr(library, "sqlite3_vfs_find"):
         return None
     library.sqlite3_vfs_find.restype = ctypes.POINTER(FileSystem)
