@@ -121,8 +121,8 @@ def hand_sizes(state: State) -> list[int]:
 
 
 def waiting_names(state: State, words: Words) -> str:
-    """Who has an empty hand and waits to win. [13]"""
-    return " ".join(seat_name(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count)
+    """Who has an empty hand and waits for the turn to win; not who has the turn already. [13]"""
+    return " ".join(seat_name(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover)
 
 
 def top_text(state: State, words: Words) -> str:

@@ -6,23 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, Ordered, Tone
+from engine.export import script_of
 from engine.game import Action
 from engine.games import find_game
 from engine.games.makao.captions import demand_text
 from engine.games.makao.moves import MOVES
 from engine.games.makao.state import CARDS, SATISFYING, Effect, Penalty, Request, Skips
 from engine.games.makao.table import MakaoTable
+from engine.journal import read_match
 from engine.referee import step
-from engine.replay import keys_to
-from engine.resume import new_setup
+from engine.replay import Runner, keys_to, replay
+from engine.resume import new_setup, resume
 from engine.screens import screen
+from engine.script import LineReader
 from engine.session import Moment, Session
 from engine.table import Choice, find_overlay, leading_to
 from engine.tabletop import Table
@@ -165,7 +170,7 @@ def presses(at: Table, action: Action) -> int:
 )
 def test_six_keys_reach_every_ordinary_turn(players: str, cancel: str, specials: str) -> None:
     """One card without asking, a draw, a skip, a card kept: in every position of random games with a physical deck."""
-    for seed in range(3):
+    for seed in range(30):
         at = table(**HIDDEN, players=players, cancel=cancel, specials=specials)
         random = Random(seed)
         for _ in range(100):
@@ -342,6 +347,45 @@ def test_options_that_cannot_be(options: dict[str, str]) -> None:
         open_table(new_setup("makao", options, 1))
 
 
+# Written down and played again
+
+
+def played(folder: Path, options: str, seed: int) -> Any:
+    """Plays by keys and reader; answers the state that the first journal leads to."""
+    random, reader = Random(seed), LineReader()
+    first = reader.read(1, f"table makao {options} seed={seed} journal={folder / 'first.journal'}")
+    with Runner(first.arguments) as runner:
+        told = runner.play(first)
+        for number in range(2, 60):
+            told = runner.play(reader.read(number, something(random, told, runner._app.table)))
+            if told["phase"] == "over":
+                break
+    return resume(read_match(folder / "first.journal")).state
+
+
+def something(random: Random, told: dict[str, Any], at: Table) -> str:
+    """What hands do next: deal, draw by the reader if that deals, choose, take back."""
+    if told["phase"] == "deal":
+        dealt = {card.card for card in at.deal.cards} if at.deal else set()
+        return f"scan {next(card for card in CARDS if card not in dealt)}"
+    if at.setup.dealer == "reader" and (drawn := [choice for choice in at.choices if choice.dealt]) and random.random() < 0.5:
+        return f"scan {random.choice(drawn[0].actions).split()[1]}"
+    if random.random() < 0.1:
+        return "key back hold=1s"
+    return f"choose {random.choice([name for name in told['choices'] if at.setup.dealer != 'reader' or name != 'draw'] or ['draw'])}"
+
+
+@pytest.mark.parametrize("options", ["players=3", "players=5 specials=any cards=hidden up=h9,l8", "players=4 dealer=reader"])
+def test_a_game_written_down_is_played_to_the_same_end(options: str, tmp_path: Path) -> None:
+    state = played(tmp_path, options, 3)
+    first, *rest = script_of(read_match(tmp_path / "first.journal"))
+    script = tmp_path / "match.table"
+    script.write_text("\n".join([f"{first} journal={tmp_path / 'second.journal'}", *rest]), encoding="utf-8")
+    failures = [(report["line"], report["command"], failure) for report, failure in replay(script) if failure]
+    assert not failures, "\n".join([str(failures), *rest])
+    assert resume(read_match(tmp_path / "second.journal")).state == state
+
+
 # Screens
 
 
@@ -377,10 +421,10 @@ def levels(name: str, at: Table) -> Iterator[tuple[str, Table]]:
 @cache
 def shown() -> Sequence[tuple[str, Table]]:
     """The tables to look at."""
-    return [*played(), *demanded(), *around()]
+    return [*on_the_way(), *demanded(), *around()]
 
 
-def played() -> Iterator[tuple[str, Table]]:
+def on_the_way() -> Iterator[tuple[str, Table]]:
     """Random games, here and there."""
     for name, at in walks()[::4]:
         if not at.over:
