@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from engine.board import NO_SPACES, Spaces, by_site
 from engine.dealing import card_of
-from engine.game import Action
+from engine.game import TABLE, Action
 from engine.journal import Entry
 from engine.report import report
 from engine.resume import repeat, resume
@@ -33,14 +34,20 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     yield " ".join(["table", table.setup.game.id, *options, f"lang={table.language}"])
     standing: Spaces = frozenset(entries[0].standing)
     yield from moves(NO_SPACES, standing)
-    for entry in entries[1:]:
+    for before, entry in pairwise(entries):
         after = moved(table, entry, standing)
-        yield from lines_of(table, entry, standing, after)
+        yield from () if by_itself(table, before, entry) else lines_of(table, entry, standing, after)
         standing = after
         table = resume([entry]) if entry.beginning else repeat(table, entry)
     told = report(table, find_words(table.language))
     yield from (f"expect {key} == {json.dumps(told[key])}" for key in NAMED_KEYS)
     yield f"expect expected == {json.dumps(sorted(standing))}"
+
+
+def by_itself(table: Table, before: Entry, entry: Entry) -> bool:
+    """Whether the table does this without a hand, as soon as the entry before it is done."""
+    waiting = table.setup.dealer == "engine" and table.setup.game.to_move(table.state) == TABLE
+    return waiting and entry.kind == "do" and before.kind != "undo"
 
 
 def moved(table: Table, entry: Entry, standing: Spaces) -> Spaces:

@@ -350,6 +350,10 @@ def test_options_that_cannot_be(options: dict[str, str]) -> None:
 # Written down and played again
 
 
+FLIPPED = "players=3 p1=h8,l8,b8,a8,hO p2=hA,lA,bA,aA,h9 p3=l7,lK,hK,b9,bO"
+"""The table turns the first card up."""
+
+
 def played(folder: Path, options: str, seed: int) -> Any:
     """Plays by keys and reader; answers the state that the first journal leads to."""
     random, reader = Random(seed), LineReader()
@@ -375,7 +379,7 @@ def something(random: Random, told: dict[str, Any], at: Table) -> str:
     return f"choose {random.choice([name for name in told['choices'] if at.setup.dealer != 'reader' or name != 'draw'] or ['draw'])}"
 
 
-@pytest.mark.parametrize("options", ["players=3", "players=5 specials=any cards=hidden up=h9,l8", "players=4 dealer=reader"])
+@pytest.mark.parametrize("options", ["players=3", FLIPPED, "players=5 specials=any cards=hidden up=h9,l8", "players=4 dealer=reader"])
 def test_a_game_written_down_is_played_to_the_same_end(options: str, tmp_path: Path) -> None:
     state = played(tmp_path, options, 3)
     first, *rest = script_of(read_match(tmp_path / "first.journal"))
