@@ -6,7 +6,8 @@ HACK, FIREWALL or nothing. Three servers of a line or three tokens on one server
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from engine import cards
@@ -61,6 +62,11 @@ VERBS: dict[Action, Verb] = {
     "firewall giant": Verb("firewall", kind=GIANT),
     "end": Verb("end"),
 }
+
+DRAW = tuple(f"draw {value}" for value in range(6))
+INFECT = tuple(f"infect {value}" for value in range(6))
+GIANTS = {name: f"{name} giant" for name in (*INFECT, "firewall", "hack")}
+"""Each action that is paid with a token, paid with the giant."""
 
 
 class HackTrick(Game[State]):
@@ -158,14 +164,20 @@ def dealt_four(options: Options) -> int:
 # What may be done now
 
 
-def held_values(state: State) -> list[int]:
+def held_values(state: State) -> Sequence[int]:
     """The values that can be in the mover's hand. Hidden: those of which not all copies lie open."""
     hand = state.hands[state.mover]
     if not state.hidden:
-        return sorted(set(hand))
+        return values_of(hand)
     if not hand:
-        return []
+        return ()
     return [value for value in range(6) if unseen_copies(state, value) > 0]
+
+
+@cache
+def values_of(cards: Cards) -> tuple[int, ...]:
+    """The different values of sorted cards. There are few hands, and of stocks not more than 4 ** 6."""
+    return tuple(dict.fromkeys(cards))
 
 
 def can_obey(state: State) -> bool:
@@ -184,10 +196,12 @@ def may_draw(state: State) -> bool:
     return not can_obey(state)
 
 
-def payments(state: State, name: str) -> list[Action]:
-    """`name` with each kind of token that the mover can pay with. [13, 14]"""
+def payments(state: State, names: Iterable[str]) -> list[Action]:
+    """Each of these with every kind of token that the mover can pay with. [13, 14]"""
     normal, giant = state.supply[state.mover]
-    return [name] * (normal > 0) + [f"{name} giant"] * (giant > 0)
+    if not giant:
+        return list(names)
+    return [action for name in names for action in ((name, GIANTS[name]) if normal else (GIANTS[name],))]
 
 
 def legal_start(state: State) -> list[Action]:
@@ -197,19 +211,16 @@ def legal_start(state: State) -> list[Action]:
 def legal_main(state: State) -> list[Action]:
     actions: list[Action] = []
     if may_draw(state):
-        actions += ["draw"] if state.hidden else [f"draw {value}" for value in sorted(set(state.stock))]
+        actions += ["draw"] if state.hidden else [DRAW[value] for value in values_of(state.stock)]
     last = state.row[-1]
-    for value in held_values(state):
-        if value != last:
-            actions += payments(state, f"infect {value}")
+    actions += payments(state, [INFECT[value] for value in held_values(state) if value != last])
     if not state.spied and any(state.spy_zone[state.mover]):
         actions.append("spy")
     return actions
 
 
 def legal_call(state: State) -> list[Action]:
-    hack = [] if state.firewalled else payments(state, "hack")
-    return ["end", *payments(state, "firewall"), *hack]
+    return ["end", *payments(state, ("firewall",) if state.firewalled else ("firewall", "hack"))]
 
 
 LEGAL: dict[str, Callable[[State], list[Action]]] = {
@@ -237,7 +248,7 @@ def wrong_phase(phase: str, verb: Verb) -> IllegalAction:
 def start(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """Lays the first card of the row; both sums are announced. [5-7]"""
     hands = replaced(state.hands, state.mover, lay(state, verb.value))
-    after = pass_turn(state._replace(row=(verb.value,), hands=hands))
+    after = pass_turn(state, row=(verb.value,), hands=hands)
     return after, [] if state.hidden else [announce_sum(after, 0), announce_sum(after, 1)]
 
 
@@ -313,7 +324,7 @@ def draw(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
         row = row[-1:]
         said.append({"say": "reshuffle"})
     hands = replaced(state.hands, state.mover, cards.with_card(hand, verb.value))
-    return pass_turn(state._replace(stock=stock, row=row, hands=hands)), said
+    return pass_turn(state, stock=stock, row=row, hands=hands), said
 
 
 def hack(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
@@ -332,10 +343,10 @@ def call(state: State, verb: Verb, forced: bool = False, firewalled: bool = Fals
     """Pays a token for a call; whoever pays the last one has lost. [15, 18]"""
     mover = state.mover
     supply = pay(state, verb.kind)
-    after = state._replace(supply=supply, spent=replaced(state.spent, mover, more(state.spent[mover], verb.kind)))
+    spent = replaced(state.spent, mover, more(state.spent[mover], verb.kind))
     if not any(supply[mover]):
-        return finish(after, Result(1 - mover, 1, "supply", ()), [])
-    return pass_turn(after, forced, firewalled), []
+        return finish(state._replace(supply=supply, spent=spent), Result(1 - mover, 1, "supply", ()), [])
+    return pass_turn(state, forced, firewalled, supply=supply, spent=spent), []
 
 
 def end(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
@@ -358,13 +369,15 @@ PERFORM = {
 def lay(state: State, value: int) -> Cards:
     """The mover's hand after he has laid a card; raises IllegalAction if he cannot hold it."""
     hand = state.hands[state.mover]
-    if value not in held_values(state):
-        if not state.hidden:
+    if not state.hidden:
+        if value not in hand:
             raise IllegalAction("there is no {card} in your hand", card=value)
-        if not hand:
-            raise IllegalAction("your hand is empty")
+        return cards.without_card(hand, value)
+    if not hand:
+        raise IllegalAction("your hand is empty")
+    if not unseen_copies(state, value):
         raise IllegalAction("all three {card}s lie open", card=value)
-    return cards.without_card(hand, UNSEEN if state.hidden else value)
+    return cards.without_card(hand, UNSEEN)
 
 
 def pay(state: State, kind: int) -> tuple[Tokens, Tokens]:
@@ -377,9 +390,9 @@ def pay(state: State, kind: int) -> tuple[Tokens, Tokens]:
     return replaced(state.supply, mover, fewer(state.supply[mover], kind))
 
 
-def pass_turn(state: State, forced: bool = False, firewalled: bool = False) -> State:
-    """The other seat's turn; HACK and FIREWALL last for that one turn."""
-    return state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False)
+def pass_turn(state: State, forced: bool = False, firewalled: bool = False, **changes: Any) -> State:
+    """The other seat's turn; HACK and FIREWALL last for that one turn. `changes` are what else becomes of the state."""
+    return state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False, **changes)
 
 
 def finish(state: State, result: Result, said: list[Announcement]) -> tuple[State, list[Announcement]]:
@@ -393,7 +406,8 @@ def finish(state: State, result: Result, said: list[Announcement]) -> tuple[Stat
 def judge_placement(servers: Sequence[str], server: int, mover: int, kind: int) -> Result | None:
     """What the token just put on `server` wins, if anything. [17, 19]"""
     giant = TOKEN[mover][GIANT]
-    triples = [("line", line) for line in LINES_THROUGH[server] if all(servers[s] and servers[s][0] in TOKEN[mover] for s in line)]
+    own = TOKEN[mover]
+    triples = [("line", line) for line, one, other in LINES_THROUGH[server] if servers[one][:1] in own and servers[other][:1] in own]
     if len(servers[server]) >= STACK:
         triples.append(("stack", (server,)))
     best: Result | None = None

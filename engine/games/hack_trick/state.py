@@ -25,7 +25,6 @@ LINES: tuple[tuple[int, ...], ...] = tuple(
         for line in (*SQUARE, *zip(*SQUARE, strict=True), [SQUARE[i][i] for i in range(3)], [SQUARE[i][2 - i] for i in range(3)])
     )
 )
-LINES_THROUGH = {server: tuple(line for line in LINES if server in line) for server in range(1, 10)}
 STACK = 3  # [17]
 NORMAL, GIANT = 0, 1
 TOKENS_PER_SEAT = (9, 1)  # [1]
@@ -34,6 +33,19 @@ TOKEN = (("r", "R"), ("y", "Y"))
 Cards = tuple[int, ...]
 Tokens = tuple[int, int]
 """Numbers of normal and giant tokens."""
+
+
+def lines_through(server: int) -> list[tuple[tuple[int, ...], int, int]]:
+    """The lines of a server, each with its other two servers."""
+    found = []
+    for line in LINES:
+        if server in line:
+            one, other = (others for others in line if others != server)
+            found.append((line, one, other))
+    return found
+
+
+LINES_THROUGH = {server: lines_through(server) for server in range(1, 10)}
 
 
 class Result(NamedTuple):

@@ -196,7 +196,7 @@ def pass_(state: State, words: Words) -> Done:
 
 def draw(state: State, words: Words) -> Done:
     """One card; the turn ends. [7]"""
-    setup, _, mover, hands, stock, discards, chips, sequences, _, owes, resume, passes = state
+    setup, _, mover, hands, stock, discards, chips, sequences, _, _, resume, passes = state
     card = drawn_card(state, words, "draw")
     hands = replaced(hands, mover, cards.with_card(hands[mover], card))
     stock = cards.without_card(stock, card)
