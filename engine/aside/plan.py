@@ -55,7 +55,7 @@ class Plan:
 
     def questions(self, table: Table) -> dict[str, Setting]:
         """Every question, with the answer that counts now as its first."""
-        settings = table.setup.table.settings(self.answers)
+        settings = [offered(setting, table) for setting in table.setup.table.settings(self.answers)]
         answers = answered(settings, self.answers)
         return {
             GAME: Setting(GAME, N_("game"), GAMES, table.setup.game.id, {game: find_table(game).name for game in GAMES}),
@@ -99,6 +99,13 @@ class Plan:
         if self.checking and (no_board or (table.settled and not table.board.different() and not table.ambiguous)):
             return start(table, self)
         return table, []
+
+
+def offered(setting: Setting, table: Table) -> Setting:
+    """A question with the answers that are possible here: without a card reader none deals, unless that was settled before."""
+    if setting.option != CARDS or table.devices.get("reader") != "absent" or table.setup.dealer == READER:
+        return setting
+    return replace(setting, values=tuple(value for value in setting.values if value != READER))
 
 
 GAMES = tuple(sorted(TABLES))

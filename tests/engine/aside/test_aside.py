@@ -139,6 +139,20 @@ def test_a_deal_by_the_reader_comes_after_the_set_up() -> None:
     assert isinstance(press(table, "left", held=True).aside, Menu)
 
 
+@pytest.mark.parametrize(("reader", "offered"), [("ready", True), ("probing", True), ("absent", False)])
+def test_a_tagged_deck_is_offered_where_there_is_a_reader(reader: str, offered: bool) -> None:
+    table, _ = step(seen_empty(plan_first("hack_trick", 1, "en")), DevicesChanged({"board": "ready", "reader": reader}), 0)
+    table, _ = choose(table, "cards")
+    assert ("reader" in [choice.name for choice in table.choices]) == offered
+
+
+def test_a_reader_that_goes_away_changes_no_answer() -> None:
+    table, _ = choose(seen_empty(plan_first("hack_trick", 1, "en")), "cards", "reader")
+    table, _ = step(table, DevicesChanged({"board": "ready", "reader": "absent"}), 0)
+    table = press(table, "ok")
+    assert table.selected == "reader"
+
+
 def won(*results: Result) -> Table:
     """A table in an evening with these results."""
     return replace(open_table(new_setup("spy", {}, 1))[0], results=results)
