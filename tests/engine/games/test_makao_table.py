@@ -430,7 +430,7 @@ def shown() -> Sequence[tuple[str, Table]]:
 
 def on_the_way() -> Iterator[tuple[str, Table]]:
     """Random games, here and there."""
-    for name, at in walks()[::4]:
+    for name, at in walks()[::8]:
         if not at.over:
             yield from levels(name, at)
 
@@ -440,7 +440,8 @@ def demanded() -> Iterator[tuple[str, Table]]:
     for effect, hands, top in product(EFFECTS, HAND_SIZES, TOPS):
         at = under(effect, hands, top)
         yield f"{effect} {hands} {top}", at
-        yield f"{effect} {hands} {top} asked of", ordered(at, "draw")
+        if top == TOPS[0]:
+            yield f"{effect} {hands} drawn under", ordered(at, "draw")
 
 
 def around() -> Iterator[tuple[str, Table]]:
