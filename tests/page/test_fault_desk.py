@@ -148,3 +148,15 @@ def test_the_desk_is_used_by_the_keyboard_alone(desk: Any) -> None:
     page.click("[data-close]")
     page.space("4b")
     page.wait(lambda: page.tokens == {"4b": "yellow"}, "a token: with the desk closed a click plays")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_desk_fits(desk: Any, width: int) -> None:
+    page = desk
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 800}
+    )
+    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
+    names = page.driver.execute_script("return [...document.querySelectorAll('#desk label')].map((one) => one.textContent.trim())")
+    assert len(names) == 13
+    assert all(names)

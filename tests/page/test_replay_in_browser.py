@@ -115,6 +115,34 @@ def test_at_speed(replay: Callable[..., Any]) -> None:
     page.wait(lambda: page.one("#run").get_attribute("aria-pressed") == "false", "the pause at the end")
 
 
+DROP = """
+    const data = new DataTransfer();
+    data.items.add(new File([arguments[0]], "dropped.table"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+"""
+
+
+def test_a_file_is_dropped_on_the_page(replay: Callable[..., Any]) -> None:
+    page = replay()
+    page.driver.execute_script(DROP, SCRIPT)
+    is_read(page)
+    assert page.driver.title == "Underboard · dropped.table"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_fits_and_every_control_has_a_name(replay: Callable[..., Any], width: int) -> None:
+    page = replay(SCRIPT)
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 800}
+    )
+    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
+    controls = "[...document.querySelectorAll('button, input:not([type=checkbox]), select, progress, canvas, ol, section')]"
+    name = "one.getAttribute('aria-label') || one.closest('label')?.textContent.trim() || one.textContent.trim()"
+    names = page.driver.execute_script(f"return {controls}.map((one) => {name})")
+    assert len(names) > 100
+    assert all(names)
+
+
 def test_a_file_is_opened_and_what_is_wrong_with_it_is_said(replay: Callable[..., Any], tmp_path: Path) -> None:
     page = replay()
     page.wait(lambda: page.one("#welcome").is_displayed(), "the invitation")
