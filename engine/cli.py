@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -10,9 +11,11 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from engine.commands import cards, config, doctor, export, flash, parts, play, printing, replay, rules, run, selftest, status, wiring
-from engine.commands.common import RAW
+from engine.commands.common import RAW, refuse
 
 COMMANDS = (play, run, status, replay, export, cards, parts, wiring, printing, selftest, config, doctor, flash, rules)
+
+DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 ABOUT = """\
 The referee under your board: tokens on a sensor board, four keys and a small display,
@@ -49,6 +52,11 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def forget_output() -> None:
+    """Nobody takes the output any more: Python must not try to get rid of the rest when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; answers the exit status."""
     speak_utf8()
@@ -58,10 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     elif rest:
         options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_output()
         return 0
+    except OSError as error:
+        if error.errno not in DISK_TROUBLE or error.filename is not None:
+            raise
+        forget_output()
+        return refuse(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return 130
 

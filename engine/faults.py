@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from engine.durations import duration
+from engine.durations import CENTURY, duration
 from engine.errors import BadArgument
 from engine.table import Overlay, Space
 
@@ -106,7 +106,7 @@ def clock_fault(given: Sequence[str]) -> tuple[str, int]:
     text = given[0] if len(given) == 1 else ""
     if text[:1] not in ("+", "-"):
         raise BadArgument("fault clock +TIME or -TIME, like +14d")
-    return "jump", duration(text[1:]) * (-1 if text[0] == "-" else 1)
+    return "jump", duration(text[1:], CENTURY) * (-1 if text[0] == "-" else 1)
 
 
 FAULTS: dict[str, Callable[[Sequence[str]], tuple[str, Any]]] = {

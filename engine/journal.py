@@ -195,13 +195,25 @@ def read_game(path: Path) -> list[Entry]:
 
 def read_only(path: Path, first: str) -> list[Entry]:
     """The entries from the one that the query `first` names. Raises JournalError."""
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no such journal")
+    refuse_unreadable(path)
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return read_entries(connection, first)
     except (sqlite3.Error, ValueError) as error:
         raise JournalError(f"{path}: this is no readable journal ({error})") from None
+
+
+def refuse_unreadable(path: Path) -> None:
+    """Raises JournalError for what is no journal with a game, in plainer words than the database has."""
+    try:
+        if not path.exists():
+            raise JournalError(f"{path}: there is no such journal")
+        if not path.is_file() or is_foreign(path):
+            raise JournalError(f"{path}: this is no journal of a table")
+        if path.stat().st_size == 0:
+            raise JournalError(f"{path}: this file is empty: no game has been kept in it")
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror}") from None
 
 
 def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:

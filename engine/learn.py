@@ -22,7 +22,7 @@ from engine.deck import Deck, Tag, read_deck
 from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options
-from hardware.cards import POLL_MS, READER, CardReader, CardSeen
+from hardware.cards import POLL_MS, CardReader, CardSeen
 from hardware.clock import Clock
 from hardware.ports import Ports, Wanted
 
@@ -130,7 +130,11 @@ def load(path: Path, game_id: str, cards: Sequence[str]) -> Deck:
         return read_deck(path.read_text(encoding="utf-8"), game_id, cards)
     except FileNotFoundError:
         return Deck(game_id, tuple(cards))
-    except (OSError, BadArgument, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise LearnError(f"{path}: this is no deck file, nor any other text: name another one") from None
+    except OSError as error:
+        raise LearnError(f"{path}: {error.strerror}") from None
+    except BadArgument as error:
         raise LearnError(f"{path}: {error}") from None
 
 
@@ -145,14 +149,17 @@ def save(path: Path, deck: Deck) -> None:
             os.fsync(file.fileno())
         os.replace(file.name, path)
     except OSError as error:
-        raise LearnError(f"{path}: {error}") from None
+        raise LearnError(f"{path}: {error.strerror}") from None
 
 
 class Keyboard:
-    """Single keys of a terminal, or of any other standard input, without waiting. A context manager."""
+    """Single keys of a terminal, or of any other standard input, without waiting. A context manager.
 
-    def __init__(self, stream: TextIO) -> None:
-        self._fd: int | None = stream.fileno()
+    An input that has ended, or was never there (None), says q: nobody could say it any more.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._fd: int | None = None if stream is None else stream.fileno()
         self._settings: list[Any] | None = None
 
     def __enter__(self) -> Self:
@@ -167,11 +174,14 @@ class Keyboard:
 
     def __call__(self) -> str:
         """What has been typed since this was last asked."""
-        if self._fd is None or not select.select([self._fd], [], [], 0)[0]:
+        if self._fd is None:
+            return "q"
+        if not select.select([self._fd], [], [], 0)[0]:
             return ""
         typed = os.read(self._fd, 100)
         if not typed:
-            self._fd = None  # the end of a file or a closed terminal: nothing will ever come
+            self._fd = None
+            return "q"
         return typed.decode(errors="replace").lower()
 
 
@@ -237,9 +247,8 @@ class Questions:
         self.over = key == "q"
 
 
-def open_reader(ports: Ports, clock: Clock, port: str | None, deck: Deck) -> CardReader:
-    """The card reader on a port, or on any USB adapter."""
-    wanted = READER if port is None else Wanted(READER.what, path=port)
+def open_reader(ports: Ports, clock: Clock, wanted: Wanted, deck: Deck) -> CardReader:
+    """The card reader that is meant, for this deck."""
     return CardReader(ports, clock, wanted, deck.tags.__contains__)
 
 
@@ -255,11 +264,11 @@ def show(path: Path, deck: Deck, desk: Desk) -> None:
     attend(desk, Questions(deck, desk.say))
 
 
-def run(act: Callable[[Path, Deck, Desk], None], path: Path, deck: Deck, port: str | None) -> None:
+def run(act: Callable[[Path, Deck, Desk], None], path: Path, deck: Deck, wanted: Wanted) -> None:
     """One of the two on this computer's reader and keyboard. Raises LearnError."""
     from hardware.clock import RealClock
     from hardware.ports import SystemPorts
 
     clock = RealClock()
-    with open_reader(SystemPorts(), clock, port, deck) as reader, Keyboard(sys.stdin) as keyboard:
+    with open_reader(SystemPorts(), clock, wanted, deck) as reader, Keyboard(sys.stdin) as keyboard:
         act(path, deck, Desk(reader, keyboard, clock, lambda text: print(text, flush=True)))

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+from engine.config import state_folder
 from engine.deeds import open_table
 from engine.errors import BadArgument
 from engine.events import Effect
@@ -87,12 +88,6 @@ def read_wish(words: Sequence[str], port: int, browser: bool = True, fresh: bool
         raise BadArgument("dealer=reader: this table has no card reader; `underboard replay` has one")
     language = line.language if any(word.startswith("lang=") for word in options) else None
     return Wish(line, language, port, browser, fresh)
-
-
-def state_folder(environment: Mapping[str, str]) -> Path:
-    """Where programs keep what they want to remember, by the XDG rules."""
-    given = environment.get("XDG_STATE_HOME", "")
-    return (Path(given) if os.path.isabs(given) else Path.home() / ".local" / "state") / "underboard"
 
 
 def play(wish: Wish) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Literal
+from tempfile import TemporaryFile
 
 from engine.learn import Keyboard
-from hardware.box import Box, open_box
+from hardware.box import Below, Box, open_box
+from hardware.box_config import BoxConfig
 from hardware.cell_map import CellMapError, read_cell_map, write_cell_map
 from hardware.clock import Clock, RealClock, VirtualClock
 from hardware.gpio import GpioError
@@ -20,6 +21,7 @@ from hardware.selftest import Answer, SelfTest
 from hardware.selftest_run import walk
 from hardware.setup_picture import SEEN, setup_picture
 from hardware.simulator.box import SimulatedBox
+from hardware.simulator.pins import NetFactory
 from hardware.simulator.volunteer import Volunteer, read_faults
 from hardware.wiring import REFERENCE
 from hardware.wiring_findings import Findings, findings
@@ -34,24 +36,52 @@ class SelfTestError(RuntimeError):
     """A board that cannot be tested, or a file that cannot be written; the text says why."""
 
 
-def on_the_board(board: Literal["gpio", "pico"], quick: bool, path: Path, say: Say) -> bool:
+def on_the_board(box: BoxConfig, quick: bool, path: Path, say: Say) -> bool:
     """The test on the real board; whether it is sound. Raises SelfTestError."""
+    refuse_unwritable(path)
     clock = RealClock()
     with ExitStack() as opened:
-        try:
-            box = open_box(Pi(), clock, board=board)
-        except GpioError as error:
-            raise SelfTestError(str(error)) from error
-        opened.callback(box.close)
+        board = opened.enter_context(closing(open_real(box, clock, say)))
         keyboard = opened.enter_context(Keyboard(sys.stdin))
         say(HELP)
-        return carry_out(box, clock, new_test(quick), lambda: [TYPED[key] for key in keyboard() if key in TYPED], path, say)
+        test = SelfTest(*box.size, quick=quick)
+        return carry_out(board, clock, test, lambda: [TYPED[key] for key in keyboard() if key in TYPED], path, say)
+
+
+def open_real(box: BoxConfig, clock: Clock, say: Say) -> Box:
+    """The drivers of the box; a board on a Pico can be tested from any computer, without panel. Raises SelfTestError."""
+    below: Below = Pi(box.library, box.i2c_bus)
+    try:
+        return opened_over(below, box, clock)
+    except GpioError as error:
+        if box.pico is None:
+            raise SelfTestError(str(error)) from error
+        say(f"Without the panel's keys ({error}). The Pico is tested over USB.")
+        return opened_over(PanelLess(clock), box, clock)
+
+
+def opened_over(below: Below, box: BoxConfig, clock: Clock) -> Box:
+    """The drivers over what lies below them. Raises GpioError."""
+    return open_box(below, clock, box.panel, box.wiring, board=box.board, pico=box.pico, pico_at=box.pico_at)
+
+
+class PanelLess(Pi):
+    """A computer without a header: its serial ports are real, and its lines lead nowhere."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def pin_factory(self) -> NetFactory:
+        """Pins that nothing is soldered to."""
+        return NetFactory(self._clock, {})
 
 
 def on_a_simulation(faults: Sequence[str], quick: bool, path: Path, say: Say) -> bool:
     """The test on a simulated board with these faults, by a simulated person in virtual time; whether it is sound. Raises SelfTestError."""
+    refuse_unwritable(path)
     clock = VirtualClock()
-    test = new_test(quick)
+    test = SelfTest(len(REFERENCE.rows), len(REFERENCE.columns), quick=quick)
     with SimulatedBox(clock) as simulated, ExitStack() as opened:
         try:
             volunteer = Volunteer(simulated, test, read_faults(faults))
@@ -62,25 +92,31 @@ def on_a_simulation(faults: Sequence[str], quick: bool, path: Path, say: Say) ->
         return carry_out(box, clock, test, volunteer, path, say)
 
 
-def show_picture(panel: Panel, say: Say) -> bool:
-    """The set-up picture on the display, until somebody presses Enter; whether the display answered."""
+def show_picture(panel: Panel, bus: int | str, say: Say) -> None:
+    """The set-up picture on the display, until somebody presses Enter. Raises SelfTestError if the display does not answer."""
     clock = RealClock()
-    with OledDisplay(i2c_bus, panel, clock) as display, Keyboard(sys.stdin) as keyboard:
+    with OledDisplay(lambda: i2c_bus(bus), panel, clock) as display, Keyboard(sys.stdin) as keyboard:
         display.show(setup_picture(panel.first_column))
         display.drain()
         if display.state != "ready":
-            say(f"No picture: {display.reason}")
-            return False
+            raise SelfTestError(f"No picture: {display.reason}; `underboard doctor` says more")
         say(f"{SEEN}\nEnter ends it.")
         while not set(keyboard()) & set("\nq"):
             display.poll()
             clock.sleep(KEY_POLL_MS)
-    return True
 
 
-def new_test(quick: bool) -> SelfTest:
-    """A walk over the reference board."""
-    return SelfTest(len(REFERENCE.rows), len(REFERENCE.columns), quick=quick)
+def refuse_unwritable(path: Path) -> None:
+    """Raises SelfTestError for a file that could not be written at the end: nobody walks over a board in vain."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        remedy = ": add sudo, or name another file with -o" if isinstance(error, PermissionError) else ": name another file with -o"
+        raise SelfTestError(f"{path}: {error.strerror}{remedy}") from error
+    if path.is_dir():
+        raise SelfTestError(f"{path}: this is a folder: name a file with -o")
 
 
 def carry_out(box: Box, clock: Clock, test: SelfTest, typed: Callable[[], Iterable[Answer]], path: Path, say: Say) -> bool:

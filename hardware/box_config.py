@@ -95,6 +95,14 @@ class BoxConfig:
         matrix = self.pico or self.wiring
         return len(matrix.rows), len(matrix.columns)
 
+    def on(self, board: Literal["gpio", "pico"]) -> BoxConfig:
+        """The same box with its matrix wired there, as in the building instructions if it is not configured so."""
+        if board == self.board:
+            return self
+        if board == "pico":
+            return replace(self, pico=_PICO, wiring=replace(self.wiring, rows=(), columns=()))
+        return replace(self, pico=None, wiring=replace(self.wiring, rows=REFERENCE.rows, columns=REFERENCE.columns))
+
     def uses(self) -> Iterator[tuple[Use, int]]:
         """Every use of the Pi's header with its line, the display's and the card reader's included."""
         yield from self.wiring.uses()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
-from engine.commands.common import RAW, Commands, refuse
+from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
 Cards with tags: which tag is which card. `learn` walks through the deck of a game, card by card, and keeps what it has
@@ -25,15 +24,20 @@ Exit status: 0, or 2 if the deck cannot be used."""
 
 def run(options: argparse.Namespace) -> int:
     """`underboard cards learn GAME` and `underboard cards show GAME`."""
-    from engine import learn
-    from engine.errors import BadArgument
-    from engine.play import state_folder
+    from dataclasses import replace
 
-    path = options.deck or state_folder(os.environ) / f"cards-{options.game}.toml"
+    from engine import learn
+    from engine.config import ConfigError, load_config
+    from engine.errors import BadArgument
+
     try:
+        config = load_config(options.config)
+        path = options.deck or config.deck(options.game)
         deck = learn.load(path, options.game, learn.cards_of(options.game, options.words))
-        learn.run(learn.learn if options.act == "learn" else learn.show, path, deck, options.port)
-    except (BadArgument, learn.LearnError) as error:
+        reader = config.box.reader_at
+        wanted = replace(reader, path=options.port) if options.port else reader
+        learn.run(learn.learn if options.act == "learn" else learn.show, path, deck, wanted)
+    except (BadArgument, ConfigError, learn.LearnError) as error:
         return refuse(error)
     return 0
 
@@ -44,6 +48,9 @@ def add(commands: Commands) -> None:
     command.add_argument("act", choices=("learn", "show"), help="walk through the deck, or ask about cards")
     command.add_argument("game", metavar="GAME", help="whose deck it is")
     command.add_argument("words", nargs="*", default=[], metavar="key=value", help="options on which the deck depends, like board=house8")
-    command.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: cards-GAME.toml in the state folder)")
-    command.add_argument("--port", metavar="PORT", help="the reader's port, like /dev/serial0 (default: a USB adapter)")
+    command.add_argument(
+        "--deck", type=Path, metavar="FILE", help="the deck file (default: the configured one, or cards-GAME.toml beside it)"
+    )
+    command.add_argument("--port", metavar="PORT", help="the reader's port, like /dev/serial0 (default: as configured, or a USB adapter)")
+    add_config(command)
     command.set_defaults(run=run)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.commands.common import RAW, Commands, refuse, say
+from engine.commands.common import RAW, Commands, add_config, refuse, say
+
+if TYPE_CHECKING:
+    from hardware.oled import Panel
 
 ABOUT = """\
 Walks through a new board: put one token on the space it names, lift it, go on. It finds how the matrix lies under the
@@ -29,31 +33,47 @@ Exit status: 0, 1 if something is broken or was not tested, 2 if the board canno
 def run(options: argparse.Namespace) -> int:
     """`underboard selftest`: 1 if the board is not sound."""
     from engine import selftest
-    from engine.play import state_folder
-    from hardware.oled import Panel
+    from engine.config import ConfigError, load_config, state_folder
 
-    path = options.output or state_folder(os.environ) / ("simulated-cells.toml" if options.simulated else "cells.toml")
     if options.fault and not options.simulated:
         return refuse("--fault builds a fault into a simulated board: add --simulated")
     try:
+        if options.simulated:
+            path = options.output or state_folder(os.environ) / "simulated-cells.toml"
+            return 0 if selftest.on_a_simulation(options.fault, options.quick, path, say) else 1
+        config = load_config(options.config)
         if options.display is not None:
-            sound = selftest.show_picture(Panel(options.display, options.offset), say)
-        elif options.simulated:
-            sound = selftest.on_a_simulation(options.fault, options.quick, path, say)
-        else:
-            sound = selftest.on_the_board(options.board, options.quick, path, say)
-    except (selftest.SelfTestError, ValueError) as error:
+            selftest.show_picture(panel_of(config.box.panel, options), config.box.i2c_bus, say)
+            return 0
+        box = config.box.on(options.board or config.box.board)
+        return 0 if selftest.on_the_board(box, options.quick, options.output or config.cell_map, say) else 1
+    except (ConfigError, selftest.SelfTestError, ValueError) as error:
         return refuse(error)
-    return 0 if sound else 1
+
+
+def panel_of(panel: Panel, options: argparse.Namespace) -> Panel:
+    """The configured display, or another one in its place. Raises ValueError for an offset that it cannot have."""
+    from dataclasses import replace
+
+    if options.display:
+        panel = replace(panel, controller=options.display, offset=options.offset)
+    return panel if options.offset is None else replace(panel, offset=options.offset)
 
 
 def add(commands: Commands) -> None:
     """The command and its options."""
     command = commands.add_parser("selftest", help="find out how a board is wired", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     command.add_argument("--quick", action="store_true", help="three corners only")
-    command.add_argument("--board", choices=("gpio", "pico"), default="gpio", help="what the matrix is wired to (default: %(default)s)")
-    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="the cell map (default: cells.toml in the state folder)")
-    command.add_argument("--display", choices=("ssd1306", "sh1106"), help="show the set-up picture instead")
+    add_config(command)
+    command.add_argument("--board", choices=("gpio", "pico"), help="what the matrix is wired to, if not as configured")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="the cell map (default: the one that is configured)")
+    command.add_argument(
+        "--display",
+        nargs="?",
+        const="",
+        choices=("ssd1306", "sh1106"),
+        help="show the set-up picture instead, on this display or the configured one",
+    )
     command.add_argument("--offset", type=int, metavar="N", help="the display's first column, 0 or 2 for the SH1106 (default: 2)")
     command.add_argument("--simulated", action="store_true", help="a simulated person tests a simulated board, in virtual time")
     command.add_argument("--fault", action="append", default=[], metavar="FAULT", help="something wrong with that board; may be repeated")

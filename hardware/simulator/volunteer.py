@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hardware.cell_map import CellMap, CellMapError, parsed
+from hardware.cell_map import CellMap, CellMapError, name, parsed
 from hardware.cells import Cell
 from hardware.selftest import ALL_DEAD, Answer, Prompt, SelfTest
 from hardware.simulator.box import SimulatedBox
@@ -30,8 +30,15 @@ class Faults:
     def ground(self, rows: int, columns: int) -> CellMap:
         """Where the sensors of a matrix of this size really are. Raises CellMapError."""
         lie = CellMap(rows, columns, self.rotation, self.mirrored)
+        refuse_strangers([*self.dead, *self.stuck, *self.moved], *lie.size)
         moved = {cell: lie.sensor(other) for cell, other in self.moved.items()}
         return CellMap(rows, columns, self.rotation, self.mirrored, {cell: sensor or (0, 0) for cell, sensor in moved.items()})
+
+
+def refuse_strangers(cells: Iterable[Cell], rows: int, columns: int) -> None:
+    """Raises CellMapError for cells that are not on the board."""
+    if strange := sorted({cell for cell in cells if not (cell[0] <= rows and cell[1] <= columns)}):
+        raise CellMapError(f"there is no cell {', '.join(map(name, strange))} on a board of {rows}x{columns}")
 
 
 def read_faults(words: Iterable[str]) -> Faults:

@@ -192,7 +192,9 @@ def test_what_was_exported_replays(tmp_path: Path, script: Path) -> None:
 
 
 def test_exports_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty, diary, strange = (tmp_path / name for name in ("empty", "diary", "strange"))
+    empty, diary, strange, folder, nothing = (tmp_path / name for name in ("empty", "diary", "strange", "folder", "nothing"))
+    folder.mkdir()
+    nothing.touch()
     open_journal(empty).journal.close()
     diary.write_text("a diary")
     journal = open_journal(strange).journal
@@ -201,7 +203,9 @@ def test_exports_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixtu
     for path, reason in (
         (tmp_path / "nowhere", "there is no such journal"),
         (empty, "there is no game in this journal"),
-        (diary, "no readable journal"),
+        (diary, "this is no journal of a table"),
+        (folder, "this is no journal of a table"),
+        (nothing, "this file is empty"),
         (strange, "its entries make no game"),
     ):
         assert main(["export", str(path)]) == 2
@@ -254,6 +258,14 @@ def test_a_reader_that_goes_away_ends_the_program_in_silence(command: str, scrip
             say(process, NAME)
         assert errors.read() == b""
         assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("command", ["replay", "config", "rules"])
+def test_an_output_that_takes_nothing_is_said(command: str, script: Path) -> None:
+    arguments = [str(script)] if command == "replay" else []
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*UNDERBOARD, command, *arguments], input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (2, b"the output cannot be written: No space left on device\n")
 
 
 @pytest.mark.parametrize("command", ["replay", "rules"])

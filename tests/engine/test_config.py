@@ -37,7 +37,10 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("game.begin = 'chess'", ['game.begin: one of "hack_trick", "sequence_numbers", "spy", "virus_wars", "" is needed, not "chess"']),
+        (
+            "game.begin = 'chess'",
+            ['game.begin: one of "hack_trick", "makao", "sequence_numbers", "spy", "virus_wars", "" is needed, not "chess"'],
+        ),
         ("game.language = 'de'", ['game.language: one of "en", "hu", "nl", "hy" is needed, not "de"']),
         ("game.journal = ''", ["game.journal: the name of a file is needed"]),
         ("game.options.targt = 1", ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"]),

@@ -382,7 +382,7 @@ def test_reading_needs_a_journal(path: Path) -> None:
     with pytest.raises(JournalError, match="there is no such journal"):
         read_match(path)
     path.write_bytes(b"a diary, no database")
-    with pytest.raises(JournalError, match="no readable journal"):
+    with pytest.raises(JournalError, match="no journal of a table"):
         read_match(path)
 
 

@@ -14,6 +14,7 @@ from engine.deck import Deck
 from engine.errors import BadArgument
 from engine.learn import Course, Desk, Keyboard, LearnError, cards_of, learn, load, open_reader, save, show
 from hardware.card_frames import Kind
+from hardware.cards import READER
 from hardware.clock import VirtualClock
 from hardware.simulator.port import SimulatedPorts
 from hardware.simulator.reader import SimulatedReader
@@ -108,7 +109,7 @@ class Room:
         """What becomes of the deck when hands do this: a tag is laid down, a single letter pressed, anything else called."""
         self._plan = plan
         deck = load(self.path, "hack_trick", CARDS)
-        with open_reader(self.ports, self.clock, None, deck) as reader:
+        with open_reader(self.ports, self.clock, READER, deck) as reader:
             act(self.path, deck, Desk(reader, self._typed, self.clock, self.said.append))
         return load(self.path, "hack_trick", CARDS)
 
@@ -205,9 +206,11 @@ def test_keys_are_read_without_waiting_and_the_terminal_is_as_before() -> None:
     os.close(ours)
 
 
-def test_an_input_that_has_ended_types_nothing() -> None:
+def test_an_input_that_has_ended_says_that_nobody_is_there() -> None:
     with open(os.devnull, encoding="utf-8") as nothing, Keyboard(nothing) as typed:
-        assert typed() == typed() == ""
+        assert typed() == typed() == "q"
+    with Keyboard(None) as typed:
+        assert typed() == "q"
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,3 +226,15 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
         arguments = ["cards", "learn", "makao", "--deck", str(tmp_path / "makao.toml"), "--port", str(tmp_path / "no-port")]
         assert cli.main(arguments) == 0
     assert "1 of 32: lay a h7 on the reader" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "Is a directory"), (b"\xff\xfe\x00", "this is no deck file"), (b"game = 1", 'game = "makao" is needed')]
+)
+def test_a_deck_that_cannot_be_read(content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deck"
+    path.mkdir() if content is None else path.write_bytes(content)
+    assert cli.main(["cards", "learn", "makao", "--deck", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"{path}: {said}")
+    assert "Errno" not in error

@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from engine.cli import main
+from engine.config import state_folder
 from engine.errors import BadArgument
 from engine.events import Did
 from engine.journal import Entry, read_match
 from engine.keeper import Keeper
-from engine.play import Opening, free_port, open_game, read_wish, state_folder
+from engine.play import Opening, free_port, open_game, read_wish
 from engine.resume import entry
 from hardware.simulator.web import listen
 from tests.engine.conftest import fill

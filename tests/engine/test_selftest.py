@@ -9,11 +9,13 @@ import pytest
 
 from engine.cli import main
 from engine.selftest import TYPED
+from hardware.box_config import BoxConfig
 from hardware.cell_map import CellMap, read_cell_map
 from hardware.clock import VirtualClock
 from hardware.gpio import NoChip
 from hardware.setup_picture import setup_picture
 from hardware.simulator.i2c import SimulatedI2C
+from hardware.simulator.port import SimulatedPorts
 
 
 def simulated(path: Path, *faults: str, quick: bool = False) -> int:
@@ -67,6 +69,9 @@ def test_the_default_file_is_in_the_state_folder(
         (["--simulated", "--fault", "broken"], "fault 'broken': there are rotation=90"),
         (["--simulated", "--fault", "rotation=45"], "rotation 45: it is one of"),
         (["--fault", "dead=r1c1"], "add --simulated"),
+        (["--simulated", "--fault", "dead=r99c1"], "there is no cell r99c1 on a board of 10x10"),
+        (["--simulated", "--fault", "swapped=r1c1,r11c3"], "there is no cell r11c3 on a board of 10x10"),
+        (["--config", "no.toml"], "no.toml: there is no such file"),
     ],
 )
 def test_what_cannot_be_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,8 +81,12 @@ def test_what_cannot_be_is_refused(words: list[str], said: str, capsys: pytest.C
 
 def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
-    assert simulated(tmp_path / "file" / "cells.toml", quick=True) == 2
-    assert f"{tmp_path}/file/cells.toml" in capsys.readouterr().err
+    for path in (tmp_path / "file" / "cells.toml", tmp_path):
+        assert simulated(path, quick=True) == 2
+        told = capsys.readouterr()
+        assert told.err.startswith(f"{path}: ")
+        assert "name a" in told.err
+        assert told.out == "", "it is said before anybody walks"
 
 
 def test_without_a_pi_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,11 +98,40 @@ def test_without_a_pi_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert capsys.readouterr().err == "no pins here\n"
 
 
+def test_a_pico_is_tested_from_any_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def none(backend: str) -> None:
+        raise NoChip("no pins here")
+
+    monkeypatch.setattr("hardware.pi.open_pins", none)
+    monkeypatch.setattr("hardware.pi.SystemPorts", SimulatedPorts)
+    monkeypatch.setattr("engine.selftest.Keyboard", lambda stream: nullcontext(lambda: "q"))
+    assert main(["selftest", "--board", "pico", "-o", str(tmp_path / "cells.toml")]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("Without the panel's keys (no pins here). The Pico is tested over USB.\n")
+    assert "the Pico (2e8a:0005) is not plugged in" in told
+    assert told.endswith("Nothing was written.\n")
+
+
+def test_the_configured_board_is_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "table.toml").write_text("board.rows = [4, 5, 6, 7, 8, 9, 10, 11, 12]\nboard.cell_map = 'mine.toml'", encoding="utf-8")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    tested: list[tuple[tuple[int, int], Path]] = []
+
+    def note(box: BoxConfig, quick: bool, path: Path, say: object) -> bool:
+        tested.append((box.size, path))
+        return True
+
+    monkeypatch.setattr("engine.selftest.on_the_board", note)
+    assert main(["selftest", "--config", str(tmp_path / "table.toml")]) == 0
+    assert main(["selftest", "--config", str(tmp_path / "table.toml"), "--board", "pico"]) == 0
+    assert tested == [((9, 10), tmp_path / "mine.toml"), ((10, 10), tmp_path / "mine.toml")]
+
+
 @pytest.fixture
 def bus(monkeypatch: pytest.MonkeyPatch) -> SimulatedI2C:
     """A display on the bus of this computer, and Enter pressed at once."""
     bus = SimulatedI2C("sh1106", clock=VirtualClock(), first_column=0)
-    monkeypatch.setattr("engine.selftest.i2c_bus", lambda: bus)
+    monkeypatch.setattr("engine.selftest.i2c_bus", lambda port: bus)
     monkeypatch.setattr("engine.selftest.Keyboard", lambda stream: nullcontext(lambda: "\n"))
     return bus
 
@@ -113,8 +151,8 @@ def test_the_set_up_picture(bus: SimulatedI2C, monkeypatch: pytest.MonkeyPatch, 
 
 def test_no_display(bus: SimulatedI2C, capsys: pytest.CaptureFixture[str]) -> None:
     bus.detach()
-    assert main(["selftest", "--display", "ssd1306"]) == 1
-    assert capsys.readouterr().out == "No picture: display at 0x3c: [Errno 121] Remote I/O error\n"
+    assert main(["selftest", "--display", "ssd1306"]) == 2
+    assert "No picture: display at 0x3c: [Errno 121] Remote I/O error; `underboard doctor`" in capsys.readouterr().err
 
 
 def test_an_offset_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
