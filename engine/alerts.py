@@ -131,7 +131,7 @@ def find_alert(table: Table) -> Alert | None:
     """The most urgent thing that is wrong."""
     if table.notice:
         return Alert("illegal", reason=table.notice)
-    if table.on_board and table.devices.get("board") in ABSENT:
+    if table.devices.get("board") in ABSENT:
         return Alert("board_absent")
     if table.on_board and table.ambiguous:
         return Alert("ambiguous", tuple(sorted(table.ambiguous)))

@@ -14,7 +14,7 @@ import pytest
 
 from engine.deeds import open_table
 from engine.errors import BadArgument
-from engine.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, Ordered, Tone
+from engine.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, Ordered, TimePassed, Tone
 from engine.export import script_of
 from engine.game import Action
 from engine.games import find_game
@@ -243,12 +243,16 @@ def test_there_is_no_space_on_the_board() -> None:
 def test_tokens_may_lie_where_nothing_is_played(tokens: set[str]) -> None:
     at = table(**OPEN)
     at = step(at, BoardRead(frozenset(tokens), True, frozenset({"@r3c2"}), frozenset({"@r1c1"})), 100)[0]
-    at = step(at, DevicesChanged({"board": "absent"}), 5_000)[0]
+    at = step(at, TimePassed(), 5_000)[0]
     assert (at.alert, at.deadline) == (None, None)
     assert at.sensed == tokens
     at = chosen(at, "play h7")
     at = step(at, BoardRead(frozenset(), True), 6_000)[0]
     assert (at.alert, at.session.now.action) == (None, "play h7")
+    gone = step(at, DevicesChanged({"board": "absent"}), 6_500)[0]
+    assert gone.alert is not None
+    assert gone.alert.code == "board_absent"  # whoever has one wants to know
+    assert gone.choices == at.choices
     taken_back = pressed(at, "back", held=True)
     assert (taken_back.alert, names(taken_back)) == (None, names(table(**OPEN)))
 
