@@ -16,7 +16,7 @@ from PIL.Image import Image
 
 from engine.app import App, Clock
 from engine.report import report
-from engine.table import Line
+from engine.table import Cell, Line
 from engine.tabletop import Table
 from engine.words import Words, find_words
 from hardware.box import Box
@@ -31,6 +31,9 @@ FED_TIMES = 4
 """How often the watchdog is fed within its time."""
 KEPT = ("to_move", "phase", "alert", "outcome")
 """What of the table's report everybody may know who asks for the status."""
+
+RED = (96, 0, 0)
+"""Bright enough under wood, and little for the USB port that feeds it."""
 
 log = logging.getLogger("underboard")
 
@@ -53,6 +56,7 @@ class Service:
         self._hangs = False
         self._table: Table | None = None
         self._devices: Mapping[str, str] = {}
+        self._lit: tuple[frozenset[Cell], str] = frozenset(), "ready"
 
     def run(self, wait: Callable[[int], object]) -> None:
         """Plays until `stop`; *wait* lets so many milliseconds pass, and may return sooner."""
@@ -71,6 +75,7 @@ class Service:
         if self._app.table is not self._table:
             self._table = self._app.table
             self._look_at_devices()
+            self._light(self._table)
             self._manager.status(summary(self._table))
         if not self._ready:
             self._say_when_ready()
@@ -103,6 +108,14 @@ class Service:
             else:
                 self.complain(f"{device}: {state}: {reasons[device]}")
         self._devices = {device: state for device, state in states.items() if state != "probing"} | dict(self._kept_while_probing(states))
+
+    def _light(self, table: Table) -> None:
+        """Shows on the board where something is wrong, if it has lights; those of a board that comes back are dark."""
+        wrong = table.alert.wrong if table.alert else ()
+        wanted = frozenset(map(table.setup.overlay.cell, wrong)), self._app.device_states["board"]
+        if wanted != self._lit:
+            self._lit = wanted
+            self._box.light(wanted[0], RED)
 
     def _kept_while_probing(self, states: Mapping[str, str]) -> Sequence[tuple[str, str]]:
         """What was said last of devices that are being looked for."""

@@ -181,6 +181,10 @@ class ReedBoard:
         self._masked = self._map.sensors(cells)
         self._masks_changed = True
 
+    def sensors(self, cells: Iterable[Cell]) -> frozenset[Sensor]:
+        """The sensors under cells, as the matrix is wired."""
+        return self._map.sensors(cells)
+
     def next_poll_ms(self) -> int:
         """How long to wait before the next poll: little while contacts move, longer on a quiet board."""
         return BUSY_POLL_MS if self._debouncer.restless(self._clock.now()) else IDLE_POLL_MS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
@@ -13,6 +13,7 @@ from hardware.board import ReedBoard
 from hardware.card_frames import Tag
 from hardware.cards import READER, CardReader
 from hardware.cell_map import CellMap
+from hardware.cells import Cell
 from hardware.clock import Clock
 from hardware.health import Health, health_of
 from hardware.matrix import MatrixScanner
@@ -48,6 +49,11 @@ class Box:
     display: OledDisplay
     opened: ExitStack
     reader: CardReader | None = None
+    pico: Pico | None = None
+
+    def light(self, cells: Iterable[Cell], colour: tuple[int, int, int]) -> bool:
+        """Lights these cells of the board and no others (red, green, blue, 0 to 255); whether there are lights that heard of it."""
+        return self.pico is not None and self.pico.light(self.board.sensors(cells), colour)
 
     def health(self) -> tuple[Health, ...]:
         """How each device is."""
@@ -107,4 +113,4 @@ def open_box(
         buzzer = opened.enter_context(Buzzer(factory, wiring.buzzer, clock))
         display = opened.enter_context(OledDisplay(lambda: below.i2c, oled, clock))
         reader = None if cards is None else opened.enter_context(CardReader(below.ports, clock, reader_at, cards.__contains__))
-        return Box(sensors, keys, buzzer, display, opened.pop_all(), reader)
+        return Box(sensors, keys, buzzer, display, opened.pop_all(), reader, scanner if isinstance(scanner, Pico) else None)

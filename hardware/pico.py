@@ -320,13 +320,15 @@ class Pico:
         self.counters.replugs = max(0, self._connection - 1)
         self._talk = Conversation(self._settings, self.counters, now, self._talk.errors_at)
 
-    def light(self, cells: Iterable[Cell], colour: tuple[int, int, int]) -> bool:
-        """Light these cells and no others in a colour (red, green, blue, 0 to 255); whether the Pico was told.
+    def light(self, sensors: Iterable[Cell], colour: tuple[int, int, int]) -> bool:
+        """Light the lights of these sensors and no others in a colour (red, green, blue, 0 to 255); whether the Pico was told.
 
         After a replug all are dark.
         """
+        if self._settings.lights is None:
+            return False
         masks = [0] * len(self._settings.rows)
-        for row, column in cells:
+        for row, column in sensors:
             masks[row - 1] |= 1 << (column - 1)
         return self._link.write(self._talk.message(frames.LIGHTS, bytes(colour) + frames.pack_masks(masks)))
 

@@ -13,7 +13,7 @@ from engine.app import App, Devices
 from engine.deeds import open_table
 from engine.keeper import open_keeper
 from engine.resume import new_setup
-from engine.service import PATIENCE_MS, Service, farewell, status_of
+from engine.service import PATIENCE_MS, RED, Service, farewell, status_of
 from engine.status import duration
 from engine.words import LANGUAGES, find_words
 from hardware.box import open_box
@@ -104,6 +104,42 @@ def test_devices_that_come_and_go_are_in_the_log_once(table: Table, caplog: pyte
     table.wait(10_000)
     states = [record.message.split(": ")[:2] for record in caplog.records if record.message.startswith("oled")]
     assert states == [["oled", "ready"], ["oled", "absent"], ["oled", "ready"]]
+
+
+def red(table: Table) -> list[int]:
+    """The lights of the board that are red, from 0."""
+    assert table.simulated.pico
+    lights = table.simulated.pico.machine.lights
+    return [number for number in range(len(lights) // 3) if lights[3 * number : 3 * number + 3] == bytes([0, RED[0], 0])]
+
+
+def test_what_is_wrong_is_lit_on_a_board_with_lights(tmp_path: Path) -> None:
+    table = Table(tmp_path, board="pico")
+    table.switch_on()
+    table.wait(2_000)
+    overlay = table.app.table.setup.overlay
+    cell = overlay.cell("9a")
+    number = (cell[0] - 1) * 10 + cell[1] - 1
+    table.simulated.place(cell)
+    table.wait(3_000)
+    assert table.app.table.alert
+    assert red(table) == [number]
+    table.simulated.unplug_board()
+    table.wait(2_000)
+    table.simulated.replug_board()
+    table.wait(6_000)
+    assert red(table) == [number]
+    table.simulated.lift(cell)
+    table.wait(2_000)
+    assert red(table) == []
+    table.close()
+
+
+def test_the_farewell_stays_on_the_display(table: Table) -> None:
+    table.switch_on()
+    table.wait(1_000)
+    table.box.close(table.service.farewell)
+    assert table.simulated.i2c.pixels().tobytes() == draw(farewell(find_words("en"))).tobytes()
 
 
 def test_the_watchdog_is_fed_often_enough(table: Table) -> None:
