@@ -117,6 +117,7 @@ class Camera:
         self._pieces = pieces_on(table, page, sorted(overlay.names(box.tokens)), self._pieces)
         return {
             "place": "table",
+            "you": {"role": "watch", "seat": None},
             "board": board_of(table, page),
             "labels": labels(words),
             "language": words.language,
@@ -133,7 +134,10 @@ class Camera:
 
 
 def pieces_on(table: Table, page: GamePage, spaces: Sequence[Space], before: Mapping[Space, str]) -> dict[Space, str]:
-    """Which piece stands on each space: what the game says of its place, else what stood there before, else what was awaited."""
+    """Which piece stands on each space: what the game says of its place, else what stood there before, else what was awaited.
+
+    While the table asks what has been done, what was put down is what would be right, and not yet what the game has.
+    """
     site_of = table.setup.table.site
     owed = {site: list(names) for site, names in page.standing(table.state).items()}
     pieces: dict[Space, str] = {}
@@ -143,7 +147,7 @@ def pieces_on(table: Table, page: GamePage, spaces: Sequence[Space], before: Map
             owed[site_of(space)].remove(before[space])
     for space in spaces:
         if space not in pieces:
-            names = owed.get(site_of(space), [])
+            names = [] if table.asked else owed.get(site_of(space), [])
             pieces[space] = names.pop(0) if names else before.get(space) or wanted_piece(table, page) or ""
     return dict(sorted(pieces.items()))
 

@@ -89,6 +89,14 @@ def test_a_giant_is_seen_as_one(path: Path) -> None:
     assert [frame["tokens"] for frame in seen.frames[-3:]] == [{"4b": "yellow giant"}, {}, {"4b": "yellow giant"}]
 
 
+def test_a_token_that_replaces_another_is_seen_before_the_table_has_been_told() -> None:
+    seen = Watched(Path(__file__).parents[1] / "scripts" / "virus_wars" / "whole_game.table")
+    moments = [line["text"] for line in seen.head["lines"]]
+    lifted = moments.index("lift a1")
+    assert moments[lifted : lifted + 3] == ["lift a1", "place a1", "key ok"]
+    assert [frame["tokens"].get("a1") for frame in seen.frames[lifted - 1 : lifted + 3]] == ["red", None, "blue", "blue zombie"]
+
+
 def test_faults_and_power_are_seen(path: Path) -> None:
     seen = watch(path, *TO_THE_CALL, "fault cell 9a stuck=closed", "wait 5s", "power cut", "lift 4b", "power on", "wait 5s")
     assert seen.frames[5]["faults"]["cells"] == {"9a": "closed"}
