@@ -60,7 +60,7 @@ wheels: $(VENV)/.installed ## everything that `make install WHEELS=build/wheels`
 
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find drawing engine hardware tests -name __pycache__ -prune -exec rm -rf {} +
+	find engine hardware tests -name __pycache__ -prune -exec rm -rf {} +
 	rm -f engine/locale/*/LC_MESSAGES/*.mo
 
 .PHONY: python

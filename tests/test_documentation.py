@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.cli import parser
+from engine.plans.parts import parts_lines
 from hardware.box_config import BoxConfig
-from hardware.plans.parts import parts_lines
 
 DOCS = Path(__file__).parents[1] / "docs"
 BUILD = DOCS / "build.md"

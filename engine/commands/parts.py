@@ -20,7 +20,7 @@ Exit status: 0, or 2 if the configuration cannot be used."""
 def run(options: argparse.Namespace) -> int:
     """`underboard parts`."""
     from engine.config import ConfigError, load_config
-    from hardware.plans.parts import parts_lines
+    from engine.plans.parts import parts_lines
 
     try:
         print(*parts_lines(load_config(options.config).box), sep="\n")

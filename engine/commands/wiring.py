@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     except ConfigError as error:
         return refuse(error)
     if options.output is None and not options.figure:
-        from hardware.plans.listing import wiring_lines
+        from engine.plans.listing import wiring_lines
 
         print(*wiring_lines(box), sep="\n")
         return 0
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 def draw(box: BoxConfig, path: Path | None, figures: list[str]) -> int:
     """Writes the file; its name tells what kind it is."""
-    from hardware.plans.sheets import names
+    from engine.plans.sheets import names
 
     unknown = [name for name in figures if name not in names(box)]
     if unknown:
@@ -65,10 +65,10 @@ def draw(box: BoxConfig, path: Path | None, figures: list[str]) -> int:
 
 def content_of(box: BoxConfig, suffix: str, figures: list[str]) -> bytes | None:
     """What goes into a file of this kind; None for an unknown one."""
-    from drawing.pdf import pdf
-    from drawing.svg import svg
-    from hardware.plans.listing import wiring_lines
-    from hardware.plans.sheets import long_sheet, pages
+    from engine.drawing.pdf import pdf
+    from engine.drawing.svg import svg
+    from engine.plans.listing import wiring_lines
+    from engine.plans.sheets import long_sheet, pages
 
     match suffix:
         case ".svg":

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from drawing.shapes import BLACK, GREY, PALE, Box, Circle, Shape, label, rectangle
 from engine.board import by_site
 from engine.deeds import new_session
+from engine.drawing.shapes import BLACK, GREY, PALE, Box, Circle, Shape, label, rectangle
 from engine.errors import BadArgument
 from engine.game import Seat
 from engine.page import find_page

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from drawing.shapes import GREY, PALE, Circle, Drawing, Shape, label, line, move, rectangle
+from engine.drawing.shapes import GREY, PALE, Circle, Drawing, Shape, label, line, move, rectangle
 from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options

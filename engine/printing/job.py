@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from drawing.pdf import pdf
-from drawing.shapes import Drawing
-from drawing.svg import svg
+from engine.drawing.pdf import pdf
+from engine.drawing.shapes import Drawing
+from engine.drawing.svg import svg
 from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from drawing.shapes import Box, Shape, label, line
+from engine.drawing.shapes import Box, Shape, label, line
 from engine.errors import BadArgument
 from engine.words import Words
 

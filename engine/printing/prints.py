@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from drawing.shapes import BLACK, Colour, Shape
+from engine.drawing.shapes import BLACK, Colour, Shape
 from engine.game import Seat
 from engine.table import Site, Space
 from engine.words import Words

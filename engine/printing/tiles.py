@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from drawing.shapes import BLACK, GREY, PALE, WHITE, Box, Drawing, Shape, Window, line, move, rectangle
+from engine.drawing.shapes import BLACK, GREY, PALE, WHITE, Box, Drawing, Shape, Window, line, move, rectangle
 from engine.printing.paper import Paper, foot
 from engine.words import Words
 

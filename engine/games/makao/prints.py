@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
-from drawing.shapes import Circle, Colour, Point, Shape, line, polygon
+from engine.drawing.shapes import Circle, Colour, Point, Shape, line, polygon
 from engine.games.makao.captions import card_text
 from engine.printing.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
 from engine.words import Words

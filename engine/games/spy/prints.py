@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase, digits
 
-from drawing.shapes import BLACK, WHITE, Circle, Shape, line, polygon, rectangle
+from engine.drawing.shapes import BLACK, WHITE, Circle, Shape, line, polygon, rectangle
 from engine.game import Seat
 from engine.games.spy.captions import named
 from engine.games.spy.state import SEATS, State

@@ -9,8 +9,8 @@ from io import BytesIO
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
-from drawing.pdf import pdf
-from drawing.shapes import Drawing
+from engine.drawing.pdf import pdf
+from engine.drawing.shapes import Drawing
 
 MM = 25.4 / 72
 Point = tuple[float, float]

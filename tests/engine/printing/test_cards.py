@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from drawing.shapes import Box, Circle, Text, Window
+from engine.drawing.shapes import Box, Circle, Text, Window
 from engine.games import find_game
 from engine.options import Options
 from engine.printing.cards import CARD_HEIGHT, CARD_WIDTH, TAG, card, faces_of, grid_on, sheets

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawing.shapes import Text, Window
-from drawing.svg import svg
+from engine.drawing.shapes import Text, Window
+from engine.drawing.svg import svg
 from engine.errors import BadArgument
 from engine.printing.board import centre, picture, sheet_of
 from engine.printing.job import sheets

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self
 
-from drawing.fonts import text_width
+from engine.drawing.fonts import text_width
 
 Point = tuple[float, float]
 Colour = str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from drawing.fonts import wrap
-from drawing.shapes import BLACK, GREY, Circle, Colour, Shape, Text, line, rectangle
+from engine.drawing.fonts import wrap
+from engine.drawing.shapes import BLACK, GREY, Circle, Colour, Shape, Text, line, rectangle
 
 WIDTH = 190.0
 """Of every figure, in mm: what a sheet of A4 has between its margins."""

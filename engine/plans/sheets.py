@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from drawing.shapes import Drawing, Shape, move
+from engine.drawing.shapes import Drawing, Shape, move
+from engine.plans.cell import cell_figure
+from engine.plans.connectors import PI, PICO
+from engine.plans.matrix import matrix_figure
+from engine.plans.panel import panel_figure
+from engine.plans.pins import pins_figure
+from engine.plans.wires import wires
 from hardware.box_config import BoxConfig
-from hardware.plans.cell import cell_figure
-from hardware.plans.connectors import PI, PICO
-from hardware.plans.matrix import matrix_figure
-from hardware.plans.panel import panel_figure
-from hardware.plans.pins import pins_figure
-from hardware.plans.wires import wires
 
 A4 = (210.0, 297.0)
 LETTER = (215.9, 279.4)

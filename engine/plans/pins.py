@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from drawing.shapes import BLACK, GREY, WHITE, Anchor, Circle, Drawing, Shape, label, rectangle
-from hardware.plans.connectors import GROUND, Connector
-from hardware.plans.style import TINTS, WIDTH, heading, swatch, wire_line
-from hardware.plans.wires import Wire
+from engine.drawing.shapes import BLACK, GREY, WHITE, Anchor, Circle, Drawing, Shape, label, rectangle
+from engine.plans.connectors import GROUND, Connector
+from engine.plans.style import TINTS, WIDTH, heading, swatch, wire_line
+from engine.plans.wires import Wire
 
 STEP = 7.0
 TOP = 20.0

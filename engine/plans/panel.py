@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from drawing.shapes import BLACK, GREY, Circle, Drawing, Shape, Text, label, line, rectangle
+from engine.drawing.shapes import BLACK, GREY, Circle, Drawing, Shape, Text, label, line, rectangle
+from engine.plans.style import TINTS, WIDTH, heading, joint, paragraph, resistor, swatch, wire_line
+from engine.plans.wires import Wire, on_header, wires
 from hardware.box_config import BoxConfig
-from hardware.plans.style import TINTS, WIDTH, heading, joint, paragraph, resistor, swatch, wire_line
-from hardware.plans.wires import Wire, on_header, wires
 
 STEP = 7.5
 DEVICE = 84.0

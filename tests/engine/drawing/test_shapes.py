@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawing.fonts import text_width, wrap
-from drawing.shapes import Box, Circle, Text, Window, label, line, rectangle
+from engine.drawing.fonts import text_width, wrap
+from engine.drawing.shapes import Box, Circle, Text, Window, label, line, rectangle
 
 LENGTHS = st.floats(-1000, 1000)
 
@@ -67,7 +67,7 @@ def test_wrapped_lines_hold_all_words_and_fit(text: str, room: float) -> None:
 def test_the_fonts_have_what_the_four_languages_need(bold: bool) -> None:
     from fontTools.ttLib import TTFont
 
-    from drawing.fonts import font_file
+    from engine.drawing.fonts import font_file
 
     with TTFont(font_file(bold)) as font:
         known = set(font.getBestCmap())

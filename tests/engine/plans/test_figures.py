@@ -10,19 +10,19 @@ from xml.etree import ElementTree
 import pytest
 from pypdf import PdfReader
 
-from drawing.pdf import POINTS, pdf
-from drawing.shapes import Box, Drawing
-from drawing.shapes import Path as Line
-from drawing.svg import svg
+from engine.drawing.pdf import POINTS, pdf
+from engine.drawing.shapes import Box, Drawing
+from engine.drawing.shapes import Path as Line
+from engine.drawing.svg import svg
+from engine.plans.connectors import PI, PICO
+from engine.plans.matrix import matrix_figure
+from engine.plans.pins import pins_figure
+from engine.plans.sheets import A4, FIGURES, LETTER, long_sheet, names, pages
+from engine.plans.wires import wires
 from hardware.box_config import BoxConfig
 from hardware.clock import VirtualClock
-from hardware.plans.connectors import PI, PICO
-from hardware.plans.matrix import matrix_figure
-from hardware.plans.pins import pins_figure
-from hardware.plans.sheets import A4, FIGURES, LETTER, long_sheet, names, pages
-from hardware.plans.wires import wires
 from hardware.simulator.netlist import Diodes, ReedMatrix
-from tests.hardware.plans.boxes import PICO_BOX, REFERENCE_BOX, every_box
+from tests.engine.plans.boxes import PICO_BOX, REFERENCE_BOX, every_box
 
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from drawing.shapes import BLACK, GREY, WHITE, Circle, Drawing, Shape, Text, label, line, polygon
+from engine.drawing.shapes import BLACK, GREY, WHITE, Circle, Drawing, Shape, Text, label, line, polygon
+from engine.plans.style import WIDTH, heading, joint, paragraph, wire_line
+from engine.plans.wires import Wire, matrix
 from hardware.box_config import BoxConfig
-from hardware.plans.style import WIDTH, heading, joint, paragraph, wire_line
-from hardware.plans.wires import Wire, matrix
 
 CELL = 15.5
 LEFT, TOP = 27.0, 42.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from engine.plans.connectors import PI, PICO, Connector
+from engine.plans.wires import Wire, notes, wires
 from hardware.box_config import BoxConfig
-from hardware.plans.connectors import PI, PICO, Connector
-from hardware.plans.wires import Wire, notes, wires
 
 HEADS = ("pin", "line", "signal", "goes to", "colour")
 WIDTH = 100

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from drawing.shapes import BLACK, GREY, WHITE, Drawing, Shape, Text, label, line, polygon, rectangle
-from hardware.plans.style import INKS, WIDTH, heading, joint, paragraph
+from engine.drawing.shapes import BLACK, GREY, WHITE, Drawing, Shape, Text, label, line, polygon, rectangle
+from engine.plans.style import INKS, WIDTH, heading, joint, paragraph
 
 HEIGHT = 102.0
 GLASS = "#cfe8ef"

@@ -9,14 +9,14 @@ from gpiozero.pins.pi import PiBoardInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.plans.connectors import GROUND, PI, PICO, Connector
+from engine.plans.listing import wiring_lines
+from engine.plans.parts import parts, parts_lines
+from engine.plans.wires import notes, wires
 from firmware import frames
 from hardware.box_config import BoxConfig
-from hardware.plans.connectors import GROUND, PI, PICO, Connector
-from hardware.plans.listing import wiring_lines
-from hardware.plans.parts import parts, parts_lines
-from hardware.plans.wires import notes, wires
 from hardware.wiring import KEY_NAMES, Wiring
-from tests.hardware.plans.boxes import BOXES, PICO_BOX, REFERENCE_BOX, every_box
+from tests.engine.plans.boxes import BOXES, PICO_BOX, REFERENCE_BOX, every_box
 
 
 @pytest.mark.parametrize(

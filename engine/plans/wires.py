@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.plans.connectors import PI, PICO, Connector
 from hardware.box_config import HEADER_PORTS, SERIAL_LINES, BoxConfig
-from hardware.plans.connectors import PI, PICO, Connector
 from hardware.spi import SpiWiring
 from hardware.wiring import I2C_LINES
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from drawing.fonts import FAMILY
-from drawing.shapes import BLACK, Circle, Drawing, Path, Shape, Text
+from engine.drawing.fonts import FAMILY
+from engine.drawing.shapes import BLACK, Circle, Drawing, Path, Shape, Text
 
 USUAL = 0.3
 """The width of lines for which nothing is said."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from drawing.fonts import FAMILY, font_file
-from drawing.shapes import Circle, Drawing, Path, Shape, Text, Window
+from engine.drawing.fonts import FAMILY, font_file
+from engine.drawing.shapes import Circle, Drawing, Path, Shape, Text, Window
 
 if TYPE_CHECKING:
     from fpdf import FPDF

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.plans.wires import on_header, wires
 from hardware.box_config import BoxConfig
-from hardware.plans.wires import on_header, wires
 
 WIDTH = 100
 INDENT = 11

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from pypdf import PdfReader
 
-from drawing.pdf import POINTS, pdf
-from drawing.shapes import Box, Circle, Drawing, Text, Window, label, line, polygon, rectangle
-from drawing.svg import number, svg
+from engine.drawing.pdf import POINTS, pdf
+from engine.drawing.shapes import Box, Circle, Drawing, Text, Window, label, line, polygon, rectangle
+from engine.drawing.svg import number, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = (
