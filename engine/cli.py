@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 
 from engine.commands import cards, config, doctor, export, flash, parts, play, printing, replay, rules, run, selftest, status, wiring
 from engine.commands.common import RAW, refuse
@@ -34,7 +35,13 @@ Exit status: 0, 1 if something did not come out as expected, 2 if the input cann
 
 
 def speak_utf8() -> None:
-    """Standard streams in UTF-8 whatever the locale; bytes that are no text become marks instead of a traceback."""
+    """Standard streams in UTF-8 whatever the locale; bytes that are no text become marks instead of a traceback.
+
+    One that was closed by whoever started the program is replaced by one that leads nowhere.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -28,6 +28,7 @@ CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
 """Where an installed table keeps its files."""
 CELL_MAP = "cells.toml"
+AS_SERVICE = "add sudo, or sudo -u underboard for all that the installed service sees"
 
 HEADING = """\
 The table: which game, and what is in the box. Every line shows its default; leave out what you do not need.
@@ -35,8 +36,13 @@ The table: which game, and what is in the box. Every line shows its default; lea
 A file name without a / at its beginning lies in /var/lib/underboard."""
 
 SETTINGS = (
-    Setting("game.begin", "hack_trick", word(*sorted(TABLES), ""), f'{", ".join(sorted(TABLES))}, or "": chosen at the table'),
-    Setting("game.language", "en", word(*LANGUAGES), "of the display: en, hu, nl or hy"),
+    Setting(
+        "game.begin",
+        "hack_trick",
+        word(*sorted(TABLES), ""),
+        f'{", ".join(sorted(TABLES))}, or "": chosen at the table; a game that is kept goes on',
+    ),
+    Setting("game.language", "en", word(*LANGUAGES), "en, hu, nl or hy, when a game begins; the table's own menu changes it"),
     Setting("game.dealer", "engine", word("engine", "reader"), '"reader": a tagged deck, each drawn card is laid on the reader'),
     Setting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
     Setting("game.journal", "journal.sqlite3", TEXT, "where the games are kept"),
@@ -91,6 +97,8 @@ class Config:
             if self.box.cell_map == CELL_MAP:
                 return None
             raise ConfigError(f"{self.file}: board.cell_map: there is no file {self.cell_map}: `underboard selftest` writes it") from None
+        except PermissionError:
+            raise ConfigError(f"{self.cell_map}: no permission to read it: {AS_SERVICE}") from None
         except (OSError, CellMapError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{self.cell_map}: ")
             raise ConfigError(f"{self.cell_map}: {reason}: `underboard selftest` writes a new one") from None
@@ -122,6 +130,8 @@ def load_config(file: Path | None, environment: Mapping[str, str] | None = None)
         raise ConfigError(f"{path}: there is no such file: underboard config -o {path} writes one") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: this is no text in UTF-8") from None
+    except PermissionError:
+        raise ConfigError(f"{path}: no permission to read it: {AS_SERVICE}") from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     return read_config(text, path, folder)

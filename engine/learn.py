@@ -149,7 +149,8 @@ def save(path: Path, deck: Deck) -> None:
             os.fsync(file.fileno())
         os.replace(file.name, path)
     except OSError as error:
-        raise LearnError(f"{path}: {error.strerror}") from None
+        remedy = ": add sudo, or name another file with --deck" if isinstance(error, PermissionError) else ""
+        raise LearnError(f"{path}: {error.strerror}{remedy}") from None
 
 
 class Keyboard:

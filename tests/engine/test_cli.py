@@ -268,6 +268,12 @@ def test_an_output_that_takes_nothing_is_said(command: str, script: Path) -> Non
     assert (done.returncode, done.stderr) == (2, b"the output cannot be written: No space left on device\n")
 
 
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_fault_of_the_program(stream: str) -> None:
+    done = subprocess.run(["sh", "-c", f'exec "$@" {stream}', "sh", *UNDERBOARD, "config"], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("command", ["replay", "rules"])
 def test_ctrl_c_ends_without_a_traceback(command: str, script: Path) -> None:
     with script.open("a") as file:
