@@ -81,12 +81,14 @@ class Session(Generic[S]):
 
     def playout(self, random: Random) -> tuple[Session[S], int]:
         """Uniformly random actions to the end of the game, and how many there were."""
-        game, now = self.game, self.now
-        start = now.ply
-        while not game.over(now.state):
-            action = game.pick(now.state, random)
-            now = Moment(game.do(now.state, action)[0], action, now, now.ply + 1)
-        return Session(game, now), now.ply - start
+        game, now, state = self.game, self.now, self.now.state
+        start = ply = now.ply
+        while not game.over(state):
+            action = game.pick(state, random)
+            state, _ = game.do(state, action)
+            ply += 1
+            now = Moment(state, action, now, ply)
+        return Session(game, now), ply - start
 
     def outcome(self) -> Record:
         """The outcome of the game so far."""

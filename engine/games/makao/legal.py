@@ -85,7 +85,7 @@ def obeying(state: State) -> int:
 
 def must_obey(state: State) -> bool:
     """Whether the mover holds a card that he must lay; in hidden games his word is taken that he does not."""
-    return not state.setup.hidden and state.hands[state.mover] & obeying(state) != 0
+    return state.effect is not None and not state.setup.hidden and state.hands[state.mover] & obeying(state) != 0
 
 
 # All of them, in groups without an order
@@ -95,7 +95,7 @@ def groups(state: State) -> list[tuple[Action, ...]]:
     """Every legal action once, in groups that are remembered."""
     phase = state.phase
     if phase == PLAY:
-        return play_groups(state) + other_groups(state)
+        return [*play_groups(state), *other_groups(state)]
     if phase == PENALTY:
         return draw_groups(state)
     if phase == DRAWN:
@@ -113,15 +113,16 @@ def play_groups(state: State) -> list[tuple[Action, ...]]:
     found = []
     left = cards & (free | asking)
     while left:
-        rank = (left.bit_length() - 1) // 4
-        shift = 4 * rank
-        found.append(plays_of_rank(rank, cards >> shift & 15, free >> shift & 15, asking >> shift & 15, most))
+        shift = left.bit_length() - 1 & ~3
+        found.append(plays_of_rank(shift // 4, cards >> shift & 15, free >> shift & 15, asking >> shift & 15, most))
         left &= (1 << shift) - 1
     return found
 
 
 def other_groups(state: State) -> list[tuple[Action, ...]]:
     """In phase `play`: to be skipped or to draw, where that is allowed."""
+    if state.effect is None:
+        return draw_groups(state)
     if must_obey(state):
         return []
     return [("skip",)] if isinstance(state.effect, Skips) else draw_groups(state)
@@ -164,10 +165,9 @@ ONLY_THEN = {
 """What is wrong with a verb in phase `play`."""
 
 
-def check_phase(state: State, verb: str) -> None:
-    """Raises IllegalAction if this is not done in this phase."""
-    if state.phase not in PHASES_OF[verb]:
-        raise IllegalAction(ONLY_THEN[verb] if state.phase == PLAY else INSTEAD[state.phase])
+def wrong_phase(phase: str, verb: str) -> IllegalAction:
+    """Why this is not done in this phase."""
+    return IllegalAction(ONLY_THEN[verb] if phase == PLAY else INSTEAD[phase])
 
 
 def check_play(state: State, move: Move) -> None:

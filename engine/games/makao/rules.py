@@ -14,7 +14,7 @@ from typing import Any
 from engine.errors import GameOver, IllegalAction
 from engine.game import NOBODY, TABLE, Action, Announcement, Game, Record, Seat
 from engine.games.makao.deal import deal, deal_random, is_special
-from engine.games.makao.legal import check_draw, check_phase, check_play, check_skip, firsts, groups, unseen
+from engine.games.makao.legal import PHASES_OF, check_draw, check_play, check_skip, firsts, groups, unseen, wrong_phase
 from engine.games.makao.moves import MOVES, Move, why_unreadable
 from engine.games.makao.record import read, write
 from engine.games.makao.state import (
@@ -74,7 +74,7 @@ class Makao(Game[State]):
     def pick(self, state: State, random: Random) -> Action:
         """One of `legal`, without sorting them."""
         found = groups(state)
-        place = int(random.random() * sum(map(len, found)))
+        place = int(random.random() * sum([len(group) for group in found]))
         for group in found:
             if place < len(group):
                 return group[place]
@@ -87,7 +87,8 @@ class Makao(Game[State]):
         move = MOVES.get(action)
         if move is None:
             raise why_unreadable(action)
-        check_phase(state, move.verb)
+        if state.phase not in PHASES_OF[move.verb]:
+            raise wrong_phase(state.phase, move.verb)
         return PERFORM[move.verb](state, move)
 
     def record(self, state: State) -> Record:

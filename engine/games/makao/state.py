@@ -92,7 +92,9 @@ class State(NamedTuple):
 
 def with_hand(hands: tuple[int, ...], seat: int, hand: int) -> tuple[int, ...]:
     """The hands with that of one seat replaced."""
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+    changed = list(hands)
+    changed[seat] = hand
+    return tuple(changed)
 
 
 def names(cards: int) -> list[str]:

@@ -87,7 +87,12 @@ def holdings(state: State) -> list[Holding]:
 
 def can_pass(state: State, held: list[Holding]) -> bool:
     """Whether the whole hand consists, or hidden: can consist, of cards that cannot be played. [10]"""
-    return len(state.hands[state.mover]) <= sum([copies for _, copies, spaces in held if not spaces])
+    return only_dead(state, sum([copies for _, copies, spaces in held if not spaces]))
+
+
+def only_dead(state: State, dead: int) -> bool:
+    """Whether all cards of the mover can be among so many that cannot be played."""
+    return len(state.hands[state.mover]) <= dead
 
 
 def drawn(state: State, start: str) -> Choice:
@@ -102,19 +107,20 @@ def late_choices(state: State) -> list[Choice]:
 
 def main_choices(state: State) -> list[Choice]:
     """Plays, the exchange of a dead card, or a pass. Hidden, the space alone tells which equation is played. [7-10]"""
-    held = holdings(state)
     choices = late_choices(state)
-    equations = 0
-    for card, _, spaces in held:
+    equations = dead = 0
+    for card, copies, spaces in holdings(state):
         if spaces and card[0] == "=":
             equations |= spaces
         elif spaces:
             choices.append((f"play {card} ", (), spaces))
-        elif not state.swapped and card not in SIGNS:
-            choices.append(drawn(state, f"swap {card}"))
+        else:
+            dead += copies
+            if not state.swapped and card not in SIGNS:
+                choices.append(drawn(state, f"swap {card}"))
     if equations:
         choices.append(("play ", (), equations))
-    if can_pass(state, held):
+    if only_dead(state, dead):
         choices.append(("pass", ALONE, 0))
     return choices
 

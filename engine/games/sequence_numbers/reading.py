@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from engine.errors import IllegalAction
 from engine.games.sequence_numbers.boards import PLUS, answer
 from engine.games.sequence_numbers.choices import Holding, can_hold
-from engine.games.sequence_numbers.layout import Card, Space
-from engine.games.sequence_numbers.state import SEATS, SIGNS, UNSEEN, State, contains, free_spaces, locked_spaces, side_at
+from engine.games.sequence_numbers.layout import Card, Cards, Space
+from engine.games.sequence_numbers.state import SEATS, SIGNS, UNSEEN, State, free_spaces, locked_spaces, side_at
 
 Words = Sequence[str]
 
@@ -25,16 +26,18 @@ def no_words(words: Words, form: str) -> None:
         raise IllegalAction("'{form}' stands alone", form=form)
 
 
-def drawn_card(state: State, words: Words, verb: str) -> Card:
-    """The card that was drawn; raises IllegalAction if it cannot have come from the stock."""
+def read_draw(state: State, words: Words, verb: str) -> tuple[Card, Cards]:
+    """The card that was drawn and the stock without it; raises IllegalAction if it cannot have come from there."""
+    stock = state.stock
     if state.setup.hidden:
         if words:
             raise IllegalAction("a drawn card is not named with cards=hidden: write it as '{form}'", form=verb)
-        return UNSEEN
+        return UNSEEN, stock[1:]
     card = one_word(words, f"{verb} NEW")
-    if not contains(state.stock, card):
+    place = bisect_left(stock, card)
+    if place == len(stock) or stock[place] != card:
         raise IllegalAction("there is no {card} in the stock", card=card)
-    return card
+    return card, stock[:place] + stock[place + 1 :]
 
 
 def check_holds(state: State, card: Card) -> None:

@@ -24,12 +24,12 @@ from engine.games.sequence_numbers.layout import DIRECTIONS, LENGTH, Card, Cards
 from engine.games.sequence_numbers.reading import (
     Words,
     check_holds,
-    drawn_card,
     no_words,
     not_dead,
     not_free,
     not_removable,
     one_word,
+    read_draw,
     read_play,
     refuse_if,
     why_not_pass,
@@ -178,8 +178,8 @@ def swap(state: State, words: Words) -> Done:
     card, *named = words
     check_holds(state, card)
     refuse_if(not_dead(state, card))
-    new = drawn_card(state, named, f"swap {card}")
-    return take(lay(state, card, swapped=True, passes=0), state.mover, new)
+    new, stock = read_draw(state, named, f"swap {card}")
+    return take(lay(state, card, swapped=True, passes=0), state.mover, new, stock)
 
 
 def pass_(state: State, words: Words) -> Done:
@@ -196,10 +196,9 @@ def pass_(state: State, words: Words) -> Done:
 
 def draw(state: State, words: Words) -> Done:
     """One card; the turn ends. [7]"""
-    setup, _, mover, hands, stock, discards, chips, sequences, _, _, resume, passes = state
-    card = drawn_card(state, words, "draw")
+    setup, _, mover, hands, _, discards, chips, sequences, _, _, resume, passes = state
+    card, stock = read_draw(state, words, "draw")
     hands = replaced(hands, mover, cards.with_card(hands[mover], card))
-    stock = cards.without_card(stock, card)
     after = State(setup, "main", next_seat(state), hands, stock, discards, chips, sequences, False, None, resume, passes)
     return with_stock(after, lost_draw(state))
 
@@ -229,7 +228,7 @@ def late(state: State, words: Words) -> Done:
     """The previous seat draws; the turn stays where it is. [11]"""
     if state.owes is None:
         raise IllegalAction("nobody has a draw left from the turn before")
-    return take(state, state.owes, drawn_card(state, words, "late"), owes=None)
+    return take(state, state.owes, *read_draw(state, words, "late"), owes=None)
 
 
 def talk(state: State, words: Words) -> Done:
@@ -286,10 +285,10 @@ def lay(state: State, card: Card, **changes: Any) -> State:
     )
 
 
-def take(state: State, seat: int, card: Card, **changes: Any) -> Done:
-    """A card goes from the stock to a hand."""
+def take(state: State, seat: int, card: Card, stock: Cards, **changes: Any) -> Done:
+    """A card goes to a hand, from the stock, which is without it already."""
     hands = replaced(state.hands, seat, cards.with_card(state.hands[seat], card))
-    return with_stock(state._replace(hands=hands, stock=cards.without_card(state.stock, card), **changes), [])
+    return with_stock(state._replace(hands=hands, stock=stock, **changes), [])
 
 
 def with_stock(state: State, said: list[Announcement]) -> Done:

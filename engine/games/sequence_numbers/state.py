@@ -6,14 +6,13 @@ is all that is known, and an equation that lies face up is written by its answer
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from engine.game import Seat
 from engine.games.sequence_numbers.boards import MINUS, PLUS
-from engine.games.sequence_numbers.layout import Card, Cards, Layout, Space, Spaces, Window
+from engine.games.sequence_numbers.layout import Cards, Layout, Space, Spaces, Window
 
 GAME_ID = "sequence_numbers"
 SEATS: tuple[Seat, ...] = ("p1", "p2", "p3", "p4", "p5", "p6")
@@ -147,12 +146,8 @@ def share_too_much(one: Window, other: Window) -> bool:
     return (one.spaces & other.spaces).bit_count() > 1
 
 
-def contains(cards: Cards, card: Card) -> bool:
-    """Whether the sorted tuple `cards` has this card."""
-    place = bisect_left(cards, card)
-    return place < len(cards) and cards[place] == card
-
-
 def replaced(values: Sequence[T], place: int, value: T) -> tuple[T, ...]:
     """The values with one of them replaced."""
-    return (*values[:place], value, *values[place + 1 :])
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from engine.bits import Halves, halves
 from engine.cells import cell_name
 
 Cells = int
@@ -30,8 +31,8 @@ class Board:
     """Name by bit number."""
     around: dict[int, Cells] = field(compare=False, repr=False)
     """A cell and its neighbours, by bit number."""
-    halves: tuple[tuple[int, Cells], ...] = field(compare=False, repr=False)
-    """Falling powers of two, each with the mask of as many low bits: the steps of `nth`."""
+    halves: Halves = field(compare=False, repr=False)
+    """The steps of `bits.nth`."""
 
     def bit(self, column: int, row: int) -> int:
         """The bit number of a cell."""
@@ -55,17 +56,6 @@ class Board:
                 return reached
             touched = self.spread(fresh)
 
-    def nth(self, cells: Cells, count: int) -> int:
-        """The bit number of one of the cells, counted from 0 in the order of bits."""
-        index = 0
-        for half, mask in self.halves:
-            below = (cells & mask).bit_count()
-            if count >= below:
-                count -= below
-                cells >>= half
-                index += half
-        return index
-
     def names(self, cells: Cells) -> list[str]:
         """The names of cells in ASCII order."""
         found = []
@@ -84,7 +74,6 @@ def board_of(width: int, height: int) -> Board:
     cells = sum(column << x for x in range(width))
     name = {y * stride + x: cell_name(x, y) for x in range(width) for y in range(height)}
     block = 0b111 | 0b111 << stride | 0b111 << 2 * stride
-    powers = [1 << n for n in range((stride * height).bit_length())]
     return Board(
         width=width,
         height=height,
@@ -94,5 +83,5 @@ def board_of(width: int, height: int) -> Board:
         index={text: bit for bit, text in name.items()},
         name=name,
         around={bit: (block << bit >> stride + 1) & cells for bit in name},
-        halves=tuple((half, (1 << half) - 1) for half in reversed(powers)),
+        halves=halves(stride * height),
     )

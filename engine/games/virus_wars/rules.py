@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from engine.bits import nth
 from engine.cells import parse_cell
 from engine.errors import BadArgument, GameOver, IllegalAction
 from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
@@ -61,7 +62,7 @@ class VirusWars(Game[State]):
 
     def pick(self, state: State, random: Random) -> Action:
         board, targets = state.board, state.targets
-        return board.name[board.nth(targets, int(random.random() * targets.bit_count()))]
+        return board.name[nth(targets, int(random.random() * targets.bit_count()), board.halves)]
 
     def do(self, state: State, action: Action) -> tuple[State, list[Announcement]]:
         if not state.targets:

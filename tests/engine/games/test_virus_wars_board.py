@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.bits import nth
 from engine.cells import parse_cell
 from engine.games.virus_wars.board import Board, board_of
 
@@ -43,7 +44,7 @@ def test_spread_of_several_cells_is_that_of_each(board: Board) -> None:
 
 
 def test_nth_counts_in_the_order_of_bits(board: Board) -> None:
-    assert [board.nth(board.cells, count) for count in range(len(board.name))] == sorted(board.name)
+    assert [nth(board.cells, count, board.halves) for count in range(len(board.name))] == sorted(board.name)
 
 
 def test_flood_follows_a_chain_to_its_end() -> None:
