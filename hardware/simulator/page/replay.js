@@ -30,6 +30,7 @@ function open(file) {
   film = new Film(told);
   for (const element of [find("error"), find("welcome"), find("control"), document.querySelector("main")]) element.hidden = true;
   find("save").disabled = true;
+  find("status").textContent = "";
   film.read(file);
 }
 
@@ -37,7 +38,7 @@ function told(one) {
   if (one !== film) return;
   find("error").hidden = !film.error;
   find("error").textContent = film.error;
-  find("welcome").hidden = Boolean(film.head || film.error);
+  find("welcome").hidden = Boolean(film.head);
   if (!film.head) return;
   if (!seen) showScript();
   const [count, all] = [film.frames.length, film.head.lines.length];
