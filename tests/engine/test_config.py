@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.config import CONFIG_FILE, Config, ConfigError, example_text, load_config, read_config, table_folder
+from engine.config import CONFIG_FILE, SETTINGS, Config, ConfigError, example_text, load_config, read_config, table_folder
 from hardware.cell_map import CellMap, write_cell_map
 
 
@@ -110,3 +115,39 @@ def test_a_cell_map_that_was_named_has_to_be_there(tmp_path: Path) -> None:
     config = read_config("board.cell_map = 'other.toml'", CONFIG_FILE, tmp_path)
     with pytest.raises(ConfigError, match=f"board.cell_map: there is no file {tmp_path}/other.toml: `underboard selftest` writes it"):
         config.read_cell_map()
+
+
+WORDS = ["", "pico", "gpio", "spi", "none", "auto", "reader", "hidden", "/dev/serial0", "\x00", "x" * 300]
+OPTION_NAMES = ["cards", "out", "target", "players", "board", "seed", "x y"]
+VALUES = st.one_of(
+    st.integers(-1, 70),
+    st.sampled_from([10**30, True, 1.5, *WORDS]),
+    st.lists(st.integers(-1, 30), max_size=14),
+    st.dictionaries(st.sampled_from(OPTION_NAMES), st.sampled_from(["hidden", "0,5", "", 3])),
+)
+
+
+def written(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {written(entry)}" for key, entry in value.items()) + "}"
+    return json.dumps(value)
+
+
+@given(st.dictionaries(st.sampled_from([setting.key for setting in SETTINGS]), VALUES, max_size=6))
+@settings(max_examples=60)
+def test_whatever_is_written_is_used_or_refused_with_its_key(given_values: dict[str, Any]) -> None:
+    text = "\n".join(f"{key} = {written(value)}" for key, value in given_values.items())
+    config, refusal = read_or_refused(text)
+    assert all(re.match(rf"{CONFIG_FILE}: [a-z0-9_.]+: .", line) for line in refusal.splitlines())
+    lines = [line for _, line in config.box.uses()]
+    assert all(0 <= line <= 27 for line in lines)
+    assert len(set(lines)) == len(lines)
+
+
+def read_or_refused(text: str) -> tuple[Config, str]:
+    """The configuration, or the default one and why it is not this."""
+    try:
+        return read_config(text), ""
+    except ConfigError as error:
+        return Config(), str(error)

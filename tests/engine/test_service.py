@@ -18,6 +18,7 @@ from engine.status import duration
 from engine.words import LANGUAGES, find_words
 from hardware.box import open_box
 from hardware.clock import VirtualClock
+from hardware.panel import IDLE_POLL_MS
 from hardware.picture import draw, problems
 from hardware.service_manager import ServiceManager
 from hardware.simulator.box import SimulatedBox
@@ -140,6 +141,22 @@ def test_the_farewell_stays_on_the_display(table: Table) -> None:
     table.wait(1_000)
     table.box.close(table.service.farewell)
     assert table.simulated.i2c.pixels().tobytes() == draw(farewell(find_words("en"))).tobytes()
+
+
+def test_a_table_at_rest_wakes_up_for_its_keys_and_little_else(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.switch_on()
+    table.wait(3_000)
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        tick()
+
+    tick = table.app.tick
+    monkeypatch.setattr(table.app, "tick", look)
+    table.wait(10_000)
+    assert looks <= 10_000 // IDLE_POLL_MS + 100
 
 
 def test_the_watchdog_is_fed_often_enough(table: Table) -> None:
