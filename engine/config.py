@@ -172,6 +172,8 @@ def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
     if wrong & {"game.begin", "game.options", "game.dealer"}:
         return
     if not config.game_id:
+        if config.dealer == "reader":
+            yield Problem("game.dealer", "it counts for nothing while game.begin is empty: the cards are chosen at the table, too")
         if config.options:
             yield Problem("game.options", "they count for nothing while game.begin is empty: name the game that they are for")
         return

@@ -89,9 +89,10 @@ class Service:
 
     @property
     def farewell(self) -> Image:
-        """The picture that stays on the display when the service has ended."""
+        """The picture that stays on the display when the service has ended, as it was asked to or by a fault."""
         table = self._app.table
-        return draw(farewell(find_words(table.language), kept=not table.unsaved))
+        words = find_words(table.language)
+        return draw(farewell(words, kept=not table.unsaved) if self._stopped else failed(words))
 
     def _look_at_devices(self) -> None:
         """Says in the log what has come and gone, and remembers the last trouble."""
@@ -165,6 +166,11 @@ def farewell(words: Words, kept: bool = True) -> list[Line]:
     """What stays on the display when the table is switched off."""
     title, off = Line("UNDERBOARD", "large", "center"), Line(words("switched off"), align="center")
     return [title, off, Line(words("the game is kept") if kept else words("NOT SAVED"), align="center", inverted=not kept)]
+
+
+def failed(words: Words) -> list[Line]:
+    """What is on the display when the program has failed, until it is started again."""
+    return [Line("UNDERBOARD", "large", "center"), Line(words("failed: starts again"), align="center", inverted=True)]
 
 
 def status_of(app: App, box: Box, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,10 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
         ("game.options.targt = 1", ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"]),
         ("game.options.cards = 'hidden'", ["game.options: out: with cards=hidden the two cards turned up are needed, as in out=0,5"]),
         (
+            "game.begin = ''\ngame.dealer = 'reader'",
+            ["game.dealer: it counts for nothing while game.begin is empty: the cards are chosen at the table, too"],
+        ),
+        (
             "game.begin = ''\ngame.options.target = 1",
             [
                 "game.options: they count for nothing while game.begin is empty: name the game that they are for",

@@ -13,7 +13,7 @@ from engine.app import App, Devices
 from engine.deeds import open_table
 from engine.keeper import open_keeper
 from engine.resume import new_setup
-from engine.service import PATIENCE_MS, RED, Service, farewell, status_of
+from engine.service import PATIENCE_MS, RED, Service, failed, farewell, status_of
 from engine.status import duration
 from engine.words import LANGUAGES, find_words
 from hardware.box import open_box
@@ -139,6 +139,8 @@ def test_what_is_wrong_is_lit_on_a_board_with_lights(tmp_path: Path) -> None:
 def test_the_farewell_stays_on_the_display(table: Table) -> None:
     table.switch_on()
     table.wait(1_000)
+    assert table.service.farewell.tobytes() == draw(failed(find_words("en"))).tobytes(), "nobody has asked it to stop"
+    table.service.stop()
     table.box.close(table.service.farewell)
     assert table.simulated.i2c.pixels().tobytes() == draw(farewell(find_words("en"))).tobytes()
 
@@ -204,7 +206,8 @@ def test_what_is_told_of_the_table_gives_no_card_away(table: Table) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_farewell_fits_the_display(language: str) -> None:
-    assert problems(farewell(find_words(language))) == problems(farewell(find_words(language), kept=False)) == []
+    words = find_words(language)
+    assert [problems(lines) for lines in (farewell(words), farewell(words, kept=False), failed(words))] == [[], [], []]
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3_600, "1 h 0 min"), (90_061, "1 d 1 h")])
