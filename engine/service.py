@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import select
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PIL.Image import Image
@@ -95,20 +95,15 @@ class Service:
         return draw(farewell(words, kept=not table.unsaved) if self._stopped else failed(words))
 
     def _look_at_devices(self) -> None:
-        """Says in the log what has come and gone, and remembers the last trouble."""
-        states = self._app.device_states
-        if states == self._devices:
-            return
-        reasons = {health.device: health.reason for health in self._box.health()}
-        for device, state in states.items():
-            before = self._devices.get(device)
-            if state == before or "probing" in (state, before) or device not in reasons:
-                continue
-            if state == "ready":
-                log.info("%s: ready", device)
-            else:
-                self.complain(f"{device}: {state}: {reasons[device]}")
-        self._devices = {device: state for device, state in states.items() if state != "probing"} | dict(self._kept_while_probing(states))
+        """Says in the log what has come and gone, and remembers the last trouble; a device that is being looked for is neither."""
+        found = {device: state for device, state in self._app.device_states.items() if state != "probing"}
+        changed = {device: state for device, state in found.items() if state != self._devices.get(device)}
+        self._devices = {**self._devices, **found}
+        for health in self._box.health() if changed else ():
+            if changed.get(health.device) == "ready":
+                log.info("%s: ready", health.device)
+            elif health.device in changed:
+                self.complain(f"{health.device}: {health.state}: {health.reason}")
 
     def _light(self, table: Table) -> None:
         """Shows on the board where something is wrong, if it has lights; those of a board that comes back are dark."""
@@ -117,10 +112,6 @@ class Service:
         if wanted != self._lit:
             self._lit = wanted
             self._box.light(wanted[0], RED)
-
-    def _kept_while_probing(self, states: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-        """What was said last of devices that are being looked for."""
-        return [(device, self._devices[device]) for device, state in states.items() if state == "probing" and device in self._devices]
 
     def complain(self, text: str) -> None:
         """Something is wrong: it goes into the log, and is the last error from now on."""
