@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.desk_labels import desk_labels, layer_labels, replay_labels
+from engine.start_labels import link_labels, reader_labels, start_labels
 from engine.words import Words
 
 
@@ -43,4 +44,7 @@ def labels(words: Words) -> dict[str, str]:
         **layer_labels(words),
         **desk_labels(words),
         **replay_labels(words),
+        **start_labels(words),
+        **link_labels(words),
+        **reader_labels(words),
     }

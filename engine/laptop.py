@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty
@@ -25,18 +24,16 @@ from engine.hatch import Hatch
 from engine.journal import JournalError
 from engine.keeper import Keeper, open_keeper
 from engine.labels import labels
+from engine.opening import Furniture
 from engine.page import find_page
 from engine.program import start
 from engine.resume import ResumeError, resume
-from engine.script import Board
 from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
 from engine.table import Overlay, leading_to
 from engine.tabletop import Table
 from hardware.box import Box
-from hardware.card_frames import Kind
 from hardware.health import record_of
-from hardware.oled import Controller
 from hardware.picture import HEIGHT, WIDTH
 from hardware.simulator.box import SimulatedBox
 from hardware.simulator.card_hand import CardHand
@@ -52,15 +49,6 @@ CONTACTS_MS = 50
 DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
 KEYS_AT_MOST = 60
 """Presses after which a choice that is not reached is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Furniture:
-    """The simulated box: its display, what the matrix is wired to, its card reader (None: there is none)."""
-
-    oled: Controller = "ssd1306"
-    board: Board = "gpio"
-    reader: Kind | None = "rdm6300"
 
 
 class ToldApp(App):
@@ -138,6 +126,11 @@ class Laptop:
         """Ends the drivers, the journal and what is simulated below them."""
         self._program.close()
         self._simulated.close()
+
+    @property
+    def language(self) -> str:
+        """What the table speaks."""
+        return self._app.table.language
 
     def drain(self) -> None:
         """Waits, in real time, until the display shows what it should."""

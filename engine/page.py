@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from engine.game import Action, Announcement, Game, Seat
 from engine.table import Site
@@ -31,6 +31,9 @@ class Piece:
 
 class GamePage(Protocol):
     """What a game says about itself to the page. Pages of games derive from it."""
+
+    about: ClassVar[str] = ""
+    """The game in one sentence, for those who choose one; to be translated."""
 
     def pieces(self, state: Any) -> Sequence[Piece]:
         """All kinds of tokens, in the order in which they lie beside the board."""

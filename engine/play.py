@@ -1,44 +1,42 @@
-"""`underboard play`: a table on this computer, with a page in the browser."""
+"""`underboard play`: tables on this computer, with a page in the browser."""
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from random import Random
 from types import FrameType
-from typing import Any
 
 from engine.config import state_folder
-from engine.deeds import open_table
 from engine.errors import BadArgument
-from engine.events import Effect
 from engine.film import FILM_MAKER
 from engine.games import find_game
 from engine.hatch import Commands, Hatch
-from engine.keeper import Keeper, open_keeper
-from engine.laptop import Furniture, Laptop
-from engine.resume import ResumeError, new_setup, resume
-from engine.script import TableLine, table_line
-from engine.story import Story
+from engine.house import House, last_words
+from engine.lobby import Lobby
+from engine.opening import Furniture, Opening, Request, open_game, open_kept
+from engine.options import Options
+from engine.script import TableLine, allowed, cards_of, table_line
 from engine.table import find_table
-from engine.tabletop import Table
 from engine.views import seen_by
-from engine.words import find_words
-from hardware.clock import JumpingClock
-from hardware.simulator.doors import LOOPBACK, Doors
+from engine.words import LANGUAGES
+from hardware.simulator.doors import LOOPBACK, TABLE, Doors, is_loopback, keep_secret
 from hardware.simulator.feed import Feed
 from hardware.simulator.films import Films
 from hardware.simulator.web import HEADERS, Site, WebServer, build_app, listen
 
-DEFAULT_GAME = "hack_trick"
 PORTS_TRIED = 100
+SECRET = "play-links.key"
+"""The file that the addresses of the table and the seats are made of; without it there are others."""
 
 
 class PlayError(RuntimeError):
@@ -47,70 +45,89 @@ class PlayError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for."""
+    """What the command line asks for: a game at once, whichever is kept in `journal`, or the start page."""
 
-    line: TableLine
+    request: Request | None
+    furniture: Furniture
+    journal: Path | None
     language: str | None
     port: int
     browser: bool
-    fresh: bool
-
-    @property
-    def journal(self) -> Path:
-        """The file that keeps the game."""
-        return Path(self.line.journal) if self.line.journal else state_folder(os.environ) / f"play-{self.line.game_id}.sqlite3"
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether a game in the journal is welcome: nothing was said about a new one."""
-        return not (self.fresh or self.line.options or self.line.seed is not None)
+    host: str = LOOPBACK
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The table to begin with, and the keeper of its journal."""
-
-    table: Table
-    effects: Sequence[Effect]
-    journal: Keeper
-    resumed: bool
-
-
-def read_wish(words: Sequence[str], port: int, browser: bool = True, fresh: bool = False) -> Wish:
+def read_wish(words: Sequence[str], port: int, browser: bool = True, fresh: bool = False, host: str = LOOPBACK) -> Wish:
     """`[GAME] [key=value …]` and the options. Raises BadArgument."""
-    named = bool(words) and "=" not in words[0]
-    game_id = words[0] if named else DEFAULT_GAME
-    find_game(game_id)
-    find_table(game_id)
-    options = words[1:] if named else words
-    line = table_line(game_id, options)
-    if line.dealer == "reader" or line.reader != "none":
-        raise BadArgument("dealer=reader: this table has no card reader; `underboard replay` has one")
-    language = line.language if any(word.startswith("lang=") for word in options) else None
-    return Wish(line, language, port, browser, fresh)
+    if words and "=" not in words[0]:
+        find_game(words[0])
+        find_table(words[0])
+        line = table_line(words[0], words[1:])
+        cards_of(line)
+        request, furniture = request_of(line, words, fresh), furniture_of(line, words)
+        return Wish(request, furniture, request.journal if line.journal else None, request.language, port, browser, host)
+    given = Options.parse(words).as_dict()
+    journal, language = given.pop("journal", None), given.pop("lang", None)
+    if given or fresh:
+        asked = " ".join([*(f"{key}={value}" for key, value in given.items()), *(["--new"] if fresh else [])])
+        raise BadArgument(f"{asked}: name the game that this is for, as in underboard play hack_trick {asked}")
+    if language is not None:
+        allowed("lang", language, LANGUAGES)
+    return Wish(None, Furniture(), Path(journal) if journal else None, language, port, browser, host)
+
+
+def request_of(line: TableLine, words: Sequence[str], fresh: bool) -> Request:
+    """The game that is asked for. One that is kept is welcome if nothing was said about a new one."""
+    journal = Path(line.journal) if line.journal else state_folder(os.environ) / f"play-{line.game_id}.sqlite3"
+    new = fresh or bool(line.options) or line.seed is not None or line.dealer != "engine"
+    language = line.language if said("lang", words) else None
+    return Request(line.game_id, journal, line.options, line.dealer, line.seed, language, new)
+
+
+def furniture_of(line: TableLine, words: Sequence[str]) -> Furniture:
+    """The box that is asked for; it has a card reader unless somebody says otherwise."""
+    reader = None if line.reader == "none" else line.reader
+    return Furniture(line.oled, line.board, reader if said("reader", words) else "rdm6300")
+
+
+def said(key: str, words: Sequence[str]) -> bool:
+    """Whether an option is given."""
+    return any(word.startswith(f"{key}=") for word in words)
 
 
 def play(wish: Wish) -> int:
-    """Opens the table and runs it until it is interrupted. Raises PlayError, BadArgument, JournalError."""
-    listener = open_port(wish.port)
-    with listener:
-        hatch = Hatch(Feed(seen_by), doors=Doors(listener.getsockname()[1]))
-        opening = open_game(wish)
-        try:
-            laptop = seat_players(wish, opening, hatch)
-            try:
-                return serve(wish, opening, laptop, hatch, listener)
-            finally:
-                laptop.close()
-        finally:
-            opening.journal.close()
+    """Opens the page and whatever is asked for, until it is interrupted. Raises PlayError, BadArgument, JournalError."""
+    with open_port(wish.port, wish.host) as listener:
+        port = listener.getsockname()[1]
+        doors = Doors(port, wish.host, None if is_loopback(wish.host) else secret())
+        hatch = Hatch(Feed(seen_by), doors=doors)
+        opening = open_wish(wish)
+        serve(wish, opening, hatch, doors, listener)
+    return 0
 
 
-def open_port(port: int) -> Any:
-    """A socket that takes connections. Raises PlayError that names a free port."""
+def open_wish(wish: Wish) -> Opening | None:
+    """The table that is asked for; None for the start page."""
+    if wish.request:
+        return open_game(wish.request)
+    return open_kept(wish.journal, wish.language, partial(print, file=sys.stderr)) if wish.journal else None
+
+
+def secret() -> bytes:
+    """What the addresses of this user's tables are made of. Raises PlayError."""
+    path = state_folder(os.environ) / SECRET
     try:
-        return listen(port)
+        return keep_secret(path)
     except OSError as error:
+        raise PlayError(f"{path}: {error.strerror}: the addresses of the seats cannot be kept there") from None
+
+
+def open_port(port: int, host: str = LOOPBACK) -> socket.socket:
+    """A socket that takes connections. Raises PlayError that names a free port, or says that the address is none of ours."""
+    try:
+        return listen(port, host)
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise PlayError(f"--host {host}: this computer has no such address ({error.strerror}); 0.0.0.0 means all it has") from None
         raise PlayError(f"port {port} cannot be used ({error.strerror}): try --port {free_port(port)}") from None
 
 
@@ -125,90 +142,52 @@ def free_port(taken: int) -> int:
     return 0
 
 
-def open_game(wish: Wish) -> Opening:
-    """The game in the journal if it can go on and nobody wants another, else a new one. Raises BadArgument, JournalError."""
-    journal = open_keeper(wish.journal)
-    try:
-        if wish.goes_on and (kept := journal.game):
-            try:
-                table = resume(kept)
-                if table.setup.game.id == wish.line.game_id and unfinished(table):
-                    return Opening(replace(table, language=wish.language or table.language), (), journal, resumed=True)
-            except ResumeError as error:
-                journal.start_anew(str(error))
-        seed = Random().getrandbits(31) if wish.line.seed is None else wish.line.seed
-        table, effects = open_table(new_setup(wish.line.game_id, wish.line.options, seed), wish.language or "en")
-    except BaseException:
-        journal.close()
-        raise
-    return Opening(table, effects, journal, resumed=False)
-
-
-def unfinished(table: Table) -> bool:
-    """Whether there is more to play: the game, or the match that it belongs to."""
-    game = table.setup.game
-    if not game.over(table.state):
-        return True
-    try:
-        return game.match(table.state)["winner"] is None
-    except BadArgument:
-        return False
-
-
-def seat_players(wish: Wish, opening: Opening, hatch: Hatch) -> Laptop:
-    """The table with its story so far."""
-    story = Story()
-    for note in opening.journal.notes:
-        story.note(note)
-    if opening.resumed:
-        story.tell_past(opening.table)
-        words = find_words(opening.table.language)
-        story.note(words("the game goes on"))
-    furniture = Furniture(wish.line.oled, wish.line.board)
-    return Laptop(opening.table, opening.effects, opening.journal, story, JumpingClock(), hatch, furniture)
-
-
-def serve(wish: Wish, opening: Opening, laptop: Laptop, hatch: Hatch, listener: Any) -> int:
-    """Runs table and page until a signal, or the end of the page's server, ends them."""
-    port = listener.getsockname()[1]
+def serve(wish: Wish, opening: Opening | None, hatch: Hatch, doors: Doors, listener: socket.socket) -> None:
+    """Runs house and page until a signal, or the end of the page's server, ends them."""
     failures: list[BaseException] = []
 
     def failed(error: BaseException) -> None:
         failures.append(error)
         hatch.commands.put(None)
 
-    doors = hatch.doors or Doors(port)
+    def ready() -> None:
+        server.start()
+        welcome(wish, opening, doors)
+
+    house = House(Lobby(state_folder(os.environ), wish.journal, wish.language or "en"), hatch, ready)
+    films = Films(FILM_MAKER, lambda: None if doors.locked else house.journal_path, HEADERS)
+    site = Site(hatch.feed, hatch.reader, house.take, doors, house.ask, films)
+    server = WebServer(build_app(site, doors), listener, failed)
     with ended_by_signals(hatch.commands):
-        laptop.step()
-        films = Films(FILM_MAKER, lambda: None if doors.locked else laptop.journal_path, HEADERS)
-        site = Site(hatch.feed, hatch.reader, hatch.commands.put, doors, films=films)
-        server = WebServer(build_app(site, doors), listener, failed)
         try:
-            welcome(wish, opening, f"http://{LOOPBACK}:{port}/")
-            laptop.run()
+            house.run(opening, wish.furniture)
         finally:
             hatch.feed.close()
             server.close()
     if failures:
         raise RuntimeError("the server of the page has ended") from failures[0]
-    laptop.journal.close()
-    print(f"\nThe table is closed. {last_words(laptop.journal)}", flush=True)
-    return 0
+    print("\n" + (f"The table is closed. {last_words(house.journal)}" if house.journal else "The page is closed."), flush=True)
 
 
-def last_words(journal: Keeper) -> str:
-    """Where the game is when the table is closed."""
-    return f"The game could not be kept in {journal.path}." if journal.problem else f"The game is kept in {journal.path}."
+def welcome(wish: Wish, opening: Opening | None, doors: Doors) -> None:
+    """Says where the page is, and shows it."""
+    url = doors.link(TABLE).url
+    print("\n".join([*greeting(opening, url), *([LOCKED] if doors.locked else []), "Ctrl-C closes it."]), flush=True)
+    if wish.browser:
+        threading.Thread(target=webbrowser.open, args=(url,), name="browser", daemon=True).start()
 
 
-def welcome(wish: Wish, opening: Opening, url: str) -> None:
-    """Says where the table is, and shows it."""
+LOCKED = "This address is the table's own: keep it to yourself. The page has one for each seat, and one for those who only watch."
+
+
+def greeting(opening: Opening | None, url: str) -> list[str]:
+    """What is open, and where."""
+    if opening is None:
+        return [f"Underboard at {url}", "Choose a game on the page."]
     for note in opening.journal.notes:
         print(note, file=sys.stderr)
     kept = "The game goes on that was kept in" if opening.resumed else "A new game begins, kept in"
-    print(f"{wish.line.game_id} at {url}\n{kept} {opening.journal.path}\nCtrl-C closes the table.", flush=True)
-    if wish.browser:
-        threading.Thread(target=webbrowser.open, args=(url,), name="browser", daemon=True).start()
+    return [f"{opening.table.setup.game.id} at {url}", f"{kept} {opening.journal.path}"]
 
 
 @contextmanager

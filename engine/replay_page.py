@@ -40,6 +40,7 @@ def look_back(path: Path | None, port: int, browser: bool) -> int:
     with listener, ended_by_signals(end):
         port = listener.getsockname()[1]
         server = WebServer(build_app(Films(FILM_MAKER, lambda: path, HEADERS), port), listener, failed)
+        server.start()
         try:
             url = f"http://{LOOPBACK}:{port}/{PAGE}"
             print(f"{path.name if path else 'replay'} at {url}\nCtrl-C closes the page.", flush=True)

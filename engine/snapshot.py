@@ -86,6 +86,8 @@ def targets(table: Table) -> list[Space]:
 def status(table: Table, page: GamePage, words: Words) -> str:
     """Whose turn it is and what is waited for."""
     game = table.setup.game
+    if table.deal:
+        return words("Lay the cards on the reader, one by one")
     if game.over(table.state):
         winner = game.outcome(table.state).get("winner")
         return words("{seat} wins", seat=page.called(table.state, winner, words)) if isinstance(winner, str) else words("the game is over")

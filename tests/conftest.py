@@ -5,6 +5,7 @@ A dialogue is a function from one line of the rules protocol to (success, text);
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -73,15 +74,18 @@ def ask_process() -> Iterator[Ask]:
 
 
 class Play:
-    """`underboard play` as a process of its own, without a browser, on any free port unless one is given."""
+    """`underboard play` as a process of its own, without a browser, on any free port unless one is given; all it keeps is in `folder`."""
 
-    def __init__(self, journal: Path, *arguments: str, port: int = 0) -> None:
+    def __init__(self, folder: Path, *arguments: str, port: int = 0, journal: Path | None = None) -> None:
         self.journal = journal
-        command = [sys.executable, "-m", "engine.cli", "play", *arguments, "--no-browser", "--port", str(port), "--journal", str(journal)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        kept = ["--journal", str(journal)] if journal else []
+        command = [sys.executable, "-m", "engine.cli", "play", *arguments, "--no-browser", "--port", str(port), *kept]
+        environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=environment)
         assert self.process.stdout is not None
-        self.greeting = "".join(self.process.stdout.readline() for _ in range(3))
-        found = re.search(r"http://127\.0\.0\.1:([0-9]+)/", self.greeting)
+        lines = iter(self.process.stdout.readline, "")
+        self.greeting = "".join(itertools.takewhile(lambda line: not line.startswith("Ctrl-C"), lines))
+        found = re.search(r"http://[^/]+:([0-9]+)/\S*", self.greeting)
         self.url = found[0] if found else ""
         self.port = int(found[1]) if found else 0
 
@@ -95,11 +99,14 @@ class Play:
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
-    """Opens tables on one journal: `play("hack_trick", "target=1", port=0)`; they are closed after the test."""
+    """Opens tables on one journal: `play("hack_trick", "target=1", port=0)`; they are closed after the test.
+
+    With `journal=None` games are kept where they are when none is named, each game in its own.
+    """
     tables: list[Play] = []
 
-    def start(*arguments: str, port: int = 0, journal: Path | None = None) -> Play:
-        tables.append(Play(journal or tmp_path / "journal.sqlite3", *arguments, port=port))
+    def start(*arguments: str, port: int = 0, journal: Path | None = tmp_path / "journal.sqlite3") -> Play:
+        tables.append(Play(tmp_path, *arguments, port=port, journal=journal))
         return tables[-1]
 
     yield start

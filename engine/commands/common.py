@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 PAGE_PORT = 8020
+LOOPBACK = "127.0.0.1"
 RAW = argparse.RawDescriptionHelpFormatter
 Commands = Any
 """What argparse's `add_subparsers` answers; its type has no public name."""

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import argparse
 
-from engine.commands.common import PAGE_PORT, RAW, Commands, port, refuse
+from engine.commands.common import LOOPBACK, PAGE_PORT, RAW, Commands, port, refuse
 
 ABOUT = """\
-Opens a table on this computer, with a page in the browser: the board, the display, the keys and the hands of cards.
-The same program as in the box runs here over simulated sensors. The game is kept: started again, it goes on."""
+Opens a page in the browser where a game is chosen and played: the board, the display, the keys and the hands of cards.
+The same program as in the box runs here over simulated sensors. Games are kept: started again, they go on.
+With the name of a game its table is opened at once."""
 
 EXAMPLES = """\
 examples:
-  underboard play                              the game that was kept, or a new one
+  underboard play                              choose a game on the page, or go on with one that was kept
+  underboard play hack_trick                   the game that was kept, or a new one
   underboard play hack_trick target=1 --seed 7 a new match of one game, dealt as seed 7 deals
   underboard play hack_trick cards=hidden out=0,5   with a physical deck
+  underboard play hack_trick dealer=reader     a deck with tags is laid on the card reader, card by card
   underboard play --lang hu --port 8100
+  underboard play --host 0.0.0.0               for phones in the same network: each seat has a link of its own
 
 Game options are key=value words as in `new_game` of the rules; giving one, --seed or --new begins a new game.
+The page is for this computer alone unless --host names an address of it. Then the table and each seat can be reached only
+by a link that nobody guesses; who knows a link can play with it. Links stay the same until the file play-links.key in the
+state folder (~/.local/state/underboard) is deleted. Others in the network can watch, and send nothing.
 Exit status: 0, or 2 if the table cannot be opened."""
 
 
@@ -30,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     given = {"seed": options.seed, "lang": options.lang, "journal": options.journal}
     words = [*options.words, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     try:
-        return play(read_wish(words, options.port, options.browser, options.new))
+        return play(read_wish(words, options.port, options.browser, options.new, options.host))
     except (BadArgument, JournalError, PlayError) as error:
         return refuse(error)
 
@@ -39,10 +46,13 @@ def add(commands: Commands) -> None:
     """The command and its options."""
     command = commands.add_parser("play", help="a table in the browser", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     command.add_argument(
-        "words", nargs="*", default=[], metavar="GAME key=value", help="the game (hack_trick if none is named) and its options"
+        "words", nargs="*", default=[], metavar="GAME key=value", help="the game (without one it is chosen on the page) and its options"
     )
     command.add_argument(
         "--port", type=port, default=PAGE_PORT, metavar="N", help="port of the page, 0: any free one (default: %(default)s)"
+    )
+    command.add_argument(
+        "--host", default=LOOPBACK, metavar="ADDRESS", help="an address of this computer, 0.0.0.0: all it has (default: %(default)s)"
     )
     command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where the page is")
     command.add_argument("--seed", metavar="N", help="a whole number that decides all dealing")

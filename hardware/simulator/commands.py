@@ -73,9 +73,16 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """The game that was kept goes on."""
+    """A game that was kept goes on; `name` is that of its journal."""
 
-    game: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The start page is to speak another language."""
+
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,7 @@ class Power:
     on: bool
 
 
-Command = Place | Lift | Move | Key | Choose | Lay | Open | GoOn | Leave | Break | Repair | Power
+Command = Place | Lift | Move | Key | Choose | Lay | Open | GoOn | Speak | Leave | Break | Repair | Power
 
 OF_HANDS = (Place, Lift, Move, Key, Choose, Lay)
 """What the players' hands do at a table; all else is for whoever has set it up."""
@@ -115,7 +122,8 @@ VERBS: Mapping[str, tuple[Callable[..., Command], tuple[str, ...]]] = {
     "choose": (Choose, ("name",)),
     "lay": (Lay, ("card",)),
     "open": (Open, ("game", "options")),
-    "go_on": (GoOn, ("game",)),
+    "go_on": (GoOn, ("name",)),
+    "speak": (Speak, ("language",)),
     "leave": (Leave, ()),
     "fault": (Break, ("fault",)),
     "repair": (Repair, ()),

@@ -17,6 +17,8 @@ from hardware.simulator.box import SimulatedBox
 
 FINGER_MS = 80
 """From one move of a finger to the next; a key that is let go needs 45 ms and some polls to count as open."""
+FINGER_LOOKS = 5
+"""And so many polls: a computer that is too busy to look while a key is down would miss it, as no real finger is that quick."""
 LONGEST_MS = 2_000
 """A key is let go after this, should its page have gone away; a long press is over long before."""
 
@@ -32,6 +34,7 @@ class Hands:
         self._kinds: dict[Cell, str] = {}
         self._acts: deque[Act] = deque()
         self._free_at = 0
+        self._looks = FINGER_LOOKS
         self._down: dict[str, int] = {}
 
     @property
@@ -82,9 +85,10 @@ class Hands:
         now = self._clock.now()
         for key in [key for key, since in self._down.items() if now - since >= LONGEST_MS]:
             self._release(key)
-        if self._acts and now >= self._free_at:
+        self._looks += 1
+        if self._acts and now >= self._free_at and self._looks >= FINGER_LOOKS:
             self._acts.popleft()()
-            self._free_at = now + FINGER_MS
+            self._free_at, self._looks = now + FINGER_MS, 0
 
     def _press(self, key: str) -> None:
         self._box.press_key(key)

@@ -248,6 +248,9 @@ class WebServer:
         self._listener = listener
         self._failed = failed
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+
+    def start(self) -> None:
+        """From now on requests are answered; those that came before have waited."""
         self._thread.start()
 
     def _serve(self) -> None:
@@ -259,4 +262,5 @@ class WebServer:
     def close(self) -> None:
         """Takes no more requests, and waits a moment for those under way; streams have to be closed before."""
         self._server.should_exit = True
-        self._thread.join(2)
+        if self._thread.ident is not None:
+            self._thread.join(2)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.deeds import open_table
-from engine.errors import BadArgument
 from engine.events import BoardRead, CardLaid, CardTaken, DevicesChanged, Did, Event, KeyPressed, Ordered
 from engine.export import script_of
 from engine.referee import step
@@ -222,13 +221,6 @@ def test_an_exported_game_is_dealt_by_the_reader_again() -> None:
 def test_scripts_that_cannot_be_played(line: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         read_script(line, "script")
-
-
-def test_a_card_on_the_page_needs_another_table() -> None:
-    from engine.play import read_wish
-
-    with pytest.raises(BadArgument, match="dealer=reader"):
-        read_wish(["hack_trick", "dealer=reader"], 0)
 
 
 cards = st.tuples(st.sampled_from([None, *"012345"]), st.integers(1, 12)).map(lambda card: CardLaid(card[0], f"{card[1]:010X}"))

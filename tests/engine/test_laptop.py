@@ -12,7 +12,8 @@ import pytest
 from engine.deeds import open_table
 from engine.hatch import Hatch
 from engine.keeper import open_keeper
-from engine.laptop import Furniture, Laptop
+from engine.laptop import Laptop
+from engine.opening import Furniture
 from engine.resume import new_setup, resume
 from engine.script import Board
 from engine.story import Story

@@ -21,7 +21,8 @@ from engine.errors import BadArgument
 from engine.events import Did
 from engine.journal import Entry, read_match
 from engine.keeper import Keeper
-from engine.play import Opening, free_port, open_game, read_wish
+from engine.opening import Opening, Request, open_game
+from engine.play import free_port, read_wish
 from engine.resume import entry
 from hardware.simulator.web import listen
 from tests.engine.conftest import fill
@@ -68,7 +69,7 @@ def test_a_table_is_opened_and_played_and_closed(play: Start) -> None:
 
 
 def test_a_table_with_an_open_page_closes_as_quickly(play: Start) -> None:
-    table = play()
+    table = play("hack_trick")
     connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
     connection.request("GET", "/events")
     answer = connection.getresponse()
@@ -104,7 +105,7 @@ def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
     assert seen["log"][-1]["text"] == "the game goes on"
 
 
-@pytest.mark.parametrize("wanted", [("--new",), ("--seed", "5"), ("hack_trick", "target=2")])
+@pytest.mark.parametrize("wanted", [("hack_trick", "--new"), ("hack_trick", "--seed", "5"), ("hack_trick", "target=2")])
 def test_a_new_game_begins_if_one_is_wanted(play: Start, wanted: tuple[str, ...]) -> None:
     first = play("hack_trick", *DEAL)
     ask(first.port, {"do": "choose", "name": "start 1"})
@@ -118,7 +119,7 @@ def test_a_new_game_begins_if_one_is_wanted(play: Start, wanted: tuple[str, ...]
 def test_a_match_that_is_won_does_not_go_on(tmp_path: Path) -> None:
     opening = begin(f"journal={tmp_path / 'j'}", "seed=1", "target=1")
     play_to_the_end(opening)
-    again = open_game(read_wish(["hack_trick", f"journal={tmp_path / 'j'}"], 0))
+    again = open_game(wanted(f"journal={tmp_path / 'j'}"))
     assert not again.resumed
     again.journal.close()
 
@@ -134,9 +135,16 @@ def play_to_the_end(opening: Opening) -> None:
     opening.journal.close()
 
 
+def wanted(*words: str) -> Request:
+    """What is asked for with these words."""
+    request = read_wish(["hack_trick", *words], 0).request
+    assert request is not None
+    return request
+
+
 def begin(*words: str) -> Opening:
     """A new game whose beginning is in the journal."""
-    opening = open_game(read_wish(words, 0))
+    opening = open_game(wanted(*words))
     assert not opening.resumed
     for effect in opening.effects:
         if isinstance(effect, Did):
@@ -152,7 +160,7 @@ def write(journal: Keeper, action: str) -> None:
 def test_a_match_goes_on_after_a_game(tmp_path: Path) -> None:
     opening = begin(f"journal={tmp_path / 'j'}", "seed=1", "target=9")
     play_to_the_end(opening)
-    again = open_game(read_wish([f"journal={tmp_path / 'j'}"], 0))
+    again = open_game(wanted(f"journal={tmp_path / 'j'}"))
     assert again.resumed
     assert again.table.selected == "next"
     again.journal.close()
@@ -162,10 +170,10 @@ def test_the_language_of_the_game_is_kept_until_another_is_wanted(tmp_path: Path
     journal = f"journal={tmp_path / 'j'}"
     first = begin(journal, "seed=1", "lang=nl")
     first.journal.close()
-    second = open_game(read_wish([journal], 0))
+    second = open_game(wanted(journal))
     assert second.table.language == "nl"
     second.journal.close()
-    third = open_game(read_wish([journal, "lang=hu"], 0))
+    third = open_game(wanted(journal, "lang=hu"))
     assert (third.resumed, third.table.language) == (True, "hu")
     third.journal.close()
 
@@ -173,7 +181,7 @@ def test_the_language_of_the_game_is_kept_until_another_is_wanted(tmp_path: Path
 def test_a_damaged_journal_is_moved_aside(play: Start, tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite3"
     journal.write_bytes(b"SQLite format 3\0" + bytes(52) + b"Undb" + b"no database at all" * 100)
-    table = play()
+    table = play("hack_trick")
     assert "A new game begins" in table.greeting
     seen = watch(table.port, bool)
     errors = table.stop()[2]
@@ -187,7 +195,7 @@ def test_a_journal_whose_entries_make_no_game_is_moved_aside(tmp_path: Path) -> 
     first = begin(f"journal={journal}", "seed=1")
     write(first.journal, "infect 99")
     first.journal.close()
-    second = open_game(read_wish([f"journal={journal}"], 0))
+    second = open_game(wanted(f"journal={journal}"))
     assert not second.resumed
     assert f"moved to {journal}.damaged-1" in second.journal.notes[0]
     second.journal.close()
@@ -222,7 +230,7 @@ def test_a_game_that_could_not_be_kept_is_said_at_the_end(small_disk: Path, play
 
 
 def test_a_journal_in_use_is_left_alone(play: Start, capfd: pytest.CaptureFixture[str]) -> None:
-    table = play()
+    table = play("hack_trick")
     assert main(["play", "--no-browser", "--port", "0", "--journal", str(table.journal)]) == 2
     assert "another table is using this journal" in capfd.readouterr().err
 
@@ -248,9 +256,12 @@ def test_a_busy_port_is_said_with_a_free_one(tmp_path: Path, capfd: pytest.Captu
         (["target"], "unknown game 'target'"),
         (["hack_trick", "word"], "'word' is not an option"),
         (["--lang", "xx"], "lang=xx: allowed are en, hu, nl, hy"),
-        (["--seed", "x"], "seed=x: a whole number"),
-        (["seed=1", "--seed", "2"], "option 'seed' is given twice"),
-        (["dealer=reader"], "this table has no card reader"),
+        (["hack_trick", "--seed", "x"], "seed=x: a whole number"),
+        (["hack_trick", "seed=1", "--seed", "2"], "option 'seed' is given twice"),
+        (["virus_wars", "dealer=reader"], "dealer=reader: virus_wars has no cards"),
+        (["hack_trick", "dealer=reader", "cards=hidden"], "no reader is needed"),
+        (["--new"], "--new: name the game that this is for"),
+        (["hack_trick", "--host", "203.0.113.9"], "this computer has no such address"),
         (["--journal", "/proc/no/such/place"], "/proc/no/such/place"),
     ],
 )
@@ -270,12 +281,15 @@ def test_a_port_has_a_number(port: str, capfd: pytest.CaptureFixture[str]) -> No
     assert "is no port" in capfd.readouterr().err
 
 
-def test_hack_trick_is_played_unless_another_game_is_named() -> None:
-    assert read_wish([], 0).line.game_id == "hack_trick"
-    wish = read_wish(["target=2", "four=yellow"], 0)
-    assert (wish.line.game_id, wish.line.options) == ("hack_trick", {"target": "2", "four": "yellow"})
+def test_a_game_is_named_or_chosen_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = wanted("target=2", "four=yellow")
+    assert (request.game_id, request.options) == ("hack_trick", {"target": "2", "four": "yellow"})
+    assert read_wish([], 0).request is None
+    assert read_wish(["lang=hu"], 0).language == "hu"
     with pytest.raises(BadArgument, match="unknown game 'go'"):
         read_wish(["go"], 0)
+    with pytest.raises(BadArgument, match="target=2: name the game that this is for"):
+        read_wish(["target=2"], 0)
 
 
 def test_options_may_stand_behind_others(play: Start) -> None:
@@ -287,7 +301,7 @@ def test_games_are_kept_where_programs_keep_their_state(monkeypatch: pytest.Monk
     home = Path.home() / ".local" / "state" / "underboard"
     assert state_folder({}) == state_folder({"XDG_STATE_HOME": "relative"}) == home
     monkeypatch.setenv("XDG_STATE_HOME", "/var/tmp/state")
-    assert read_wish([], 0).journal == Path("/var/tmp/state/underboard/play-hack_trick.sqlite3")
+    assert wanted().journal == Path("/var/tmp/state/underboard/play-hack_trick.sqlite3")
 
 
 def test_other_commands_do_not_load_the_web_server() -> None:

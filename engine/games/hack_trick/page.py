@@ -19,6 +19,8 @@ NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for
 class HackTrickPage(GamePage):
     """Two kinds of token a seat."""
 
+    about = N_("Two hackers add up cards and infect nine servers: three in a line win.")
+
     def pieces(self, state: State) -> Sequence[Piece]:
         return [
             Piece(NAMES[TOKEN[seat][kind]], name, "giant" if kind == GIANT else "", state.supply[seat][kind])

@@ -17,6 +17,8 @@ from engine.words import N_, Words
 class MakaoPage(GamePage):
     """No tokens at all."""
 
+    about = N_("Get rid of your cards: follow suit or rank; sevens, aces, nines and overs ask for more. Cards only, for three to five.")
+
     def pieces(self, state: State) -> Sequence[Piece]:
         return ()
 

@@ -16,6 +16,8 @@ from engine.words import N_, Words
 class SequenceNumbersPage(GamePage):
     """One kind of chip a side; there are as many as anybody wants."""
 
+    about = N_("Cards come to a sum or a number: five chips in a line are a sequence. For two to six.")
+
     def pieces(self, state: State) -> Sequence[Piece]:
         return [Piece(side, side) for side in state.setup.side_names]
 

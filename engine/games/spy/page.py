@@ -16,6 +16,8 @@ from engine.words import N_, Words
 class SpyPage(GamePage):
     """One spy a seat."""
 
+    about = N_("Find the others' safes and top secrets, in order, before they find yours; mind the bombs. For two to four.")
+
     rules = Spy()
 
     def pieces(self, state: State) -> Sequence[Piece]:

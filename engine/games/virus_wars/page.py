@@ -19,6 +19,8 @@ NAMES = [(seat, kind, f"{seat} {kind}".rstrip()) for seat in SEATS for kind in (
 class VirusWarsPage(GamePage):
     """Two kinds of token a seat."""
 
+    about = N_("Two colours of virus spread over the board, five steps a turn; who cannot move has lost. No cards.")
+
     def pieces(self, state: State) -> Sequence[Piece]:
         return [Piece(name, seat, kind) for seat, kind, name in NAMES]
 

@@ -41,7 +41,7 @@ export class Board {
   }
 
   mark() {
-    const { tokens, wrong, targets, lift, winning, labels } = this.state;
+    const { tokens, wrong, targets, lift, winning, labels, you } = this.state;
     for (const [space, element] of this.spots) {
       const piece = this.pieceNamed(tokens[space]);
       if (element.dataset.token !== (piece?.name ?? "")) {
@@ -49,6 +49,7 @@ export class Board {
         element.querySelector(".token")?.remove();
         if (piece) element.append(token(piece));
       }
+      element.disabled = you?.role === "watch";
       element.classList.toggle("is-target", targets.includes(space));
       element.classList.toggle("is-wrong", wrong.includes(space));
       element.classList.toggle("is-lift", lift.includes(space));
@@ -73,7 +74,8 @@ export class Board {
   }
 
   pieceNamed(name) {
-    return name === undefined ? undefined : this.state.pieces.find((piece) => piece.name === name);
+    if (name === undefined) return undefined;
+    return this.state.pieces.find((piece) => piece.name === name) ?? { name, seat: "", kind: "" }; // one of another game
   }
 
   called({ seat, kind }) {

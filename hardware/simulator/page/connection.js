@@ -17,13 +17,23 @@ export function listen(show, lost) {
 // A key must not go up before it went down, so each command waits for the one before.
 export function send(command) {
   last = last.then(() => post(command));
+  return last;
 }
 
-async function post(command) {
+export function ask(question) {
+  return post(question, "ask");
+}
+
+// Whether it was accepted, and what was answered: a refusal has a text, and the field that is to blame.
+async function post(command, where = "do") {
   try {
-    const answer = await fetch("do", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });
-    if (!answer.ok) console.warn(await answer.text());
+    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+    const value = isJson ? await answer.json() : { text: await answer.text(), field: "" };
+    if (!answer.ok) console.info(value.text);
+    return { ok: answer.ok, value };
   } catch (error) {
-    console.warn(error); // the stream says when the table is back
+    console.info(error); // the stream says when the table is back
+    return { ok: false, value: { text: String(error), field: "" } };
   }
 }

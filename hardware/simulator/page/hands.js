@@ -17,6 +17,7 @@ export class Hands {
     const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, [...this.shown]]);
     if (now === this.drawn) return; // a button that is being clicked must stay the same one
     this.drawn = now;
+    this.place.hidden = !Object.keys(hands).length;
     this.place.replaceChildren(...Object.keys(hands).map((seat) => this.hand(seat)));
   }
 

@@ -7,12 +7,13 @@ const VOLUME = 0.04;
 const KEYBOARD = { ArrowLeft: "left", ArrowRight: "right", Enter: "ok", Backspace: "back", Escape: "back" };
 
 export class Panel {
-  constructor(canvas, keys, sound, buzzer, send) {
+  constructor(canvas, keys, sound, buzzer, send, mayAct) {
     this.canvas = canvas;
     this.display = new Display(canvas);
     this.buzzer = buzzer;
     this.keys = new Map([...keys.querySelectorAll("[data-key]")].map((button) => [button.dataset.key, button]));
     this.send = send;
+    this.mayAct = mayAct;
     this.down = new Set();
     for (const [key, button] of this.keys) this.listenTo(key, button);
     addEventListener("keydown", (event) => this.keyDown(event));
@@ -64,8 +65,8 @@ export class Panel {
 
   // Enter and the space bar belong to the control that has the focus, if there is one; a field has all keys for itself.
   meant(event) {
-    if (event.target.closest?.("input, select, textarea")) return undefined;
-    const button = event.target.closest?.("button");
+    if (!this.mayAct() || event.target.closest?.("input, select, textarea")) return undefined;
+    const button = event.target.closest?.("button, a, summary");
     if (event.key === "Enter" || event.key === " ") return button ? button.dataset.key : KEYBOARD[event.key];
     return KEYBOARD[event.key];
   }

@@ -1,33 +1,70 @@
-// The page of a table: shows what the table sends, and sends what hands do. It knows no game.
+// The page: shows what comes from the table, or from the start page, and sends what hands do. It knows no game.
 
-import { listen, send } from "./connection.js";
+import { ask, listen, send } from "./connection.js";
 import { Board } from "./board.js";
 import { Panel } from "./panel.js";
 import { Hands } from "./hands.js";
+import { CardReader } from "./reader.js";
+import { Seats } from "./seats.js";
+import { StartPage } from "./start.js";
 import { Layers } from "./layers.js";
 import { FaultDesk } from "./faults.js";
 
 const find = (id) => document.getElementById(id);
-const board = new Board(find("board"), find("tray"), send);
-const panel = new Panel(find("display"), find("keys"), find("sound"), find("buzzer"), send);
-const hands = new Hands(find("hands"), send);
+const act = (command) => mayAct() && send(command);
+const board = new Board(find("board"), find("tray"), act);
+const panel = new Panel(find("display"), find("keys"), find("sound"), find("buzzer"), act, mayAct);
+const hands = new Hands(find("hands"), act);
+const reader = new CardReader(find("reader"), act);
+const seats = new Seats(find("links"), find("watch-link"));
+const start = new StartPage(find("start"), send, ask);
 const layers = new Layers(board, find("layers"), find("layer-text"));
-const desk = new FaultDesk(find("desk"), find("desk-open"), board, send);
+const desk = new FaultDesk(find("desk"), find("desk-open"), board, act);
 let state = {};
+
+// Hands act at a table; who only watches has none.
+function mayAct() {
+  return state.place === "table" && state.you.role !== "watch";
+}
 
 function show(news) {
   state = { ...state, ...news };
   if (news.labels) label(state.labels);
   if (news.language) document.documentElement.lang = state.language;
-  if (news.game) document.title = `Underboard · ${state.game.replaceAll("_", " ")}`;
+  showPlace();
+  if (state.place === "table") showTable(news);
+  else if (state.you.role === "table") start.show(state, news);
+}
+
+// Which part of the page is there: the start page, a table, or for others than the table's own page a sentence instead.
+function showPlace() {
+  const { place, you, labels } = state;
+  const atTable = place === "table";
+  const own = you.role === "table";
+  find("table").hidden = !atTable;
+  find("start").hidden = atTable || !own;
+  const noSeat = you.role === "seat" && !you.seat;
+  find("waiting").textContent = atTable ? (noSeat ? labels.no_seat : "") : own ? "" : labels.being_set;
+  find("waiting").hidden = !find("waiting").textContent;
+  for (const id of ["news", "sound"]) find(id).hidden = !atTable;
+  for (const id of ["leave", "desk-open", "look-back"]) find(id).hidden = !atTable || !own;
+  document.body.dataset.role = you.role;
+  if (!atTable) document.title = "Underboard";
+}
+
+function showTable(news) {
+  document.title = `Underboard · ${state.game.replaceAll("_", " ")}`;
   showStatus();
   if (news.log) showLog(news.log);
   if (news.health || news.labels) showHealth(state.health ?? [], state.labels);
   if (news.screen) find("screen-text").textContent = news.screen.join("\n");
   board.show(state, news);
-  find("place").hidden = !Object.keys(state.board.sites).length; // a game of cards only
   panel.show(state, news);
   hands.show(state);
+  reader.show(state);
+  seats.show(state);
+  find("place").hidden = !Object.keys(state.board.sites).length; // a game of cards only
+  find("table").classList.toggle("is-boardless", find("place").hidden);
   layers.show(state, news);
   find("desk-open").hidden = state.you.role !== "table";
   find("look-back").hidden = state.you.role !== "table" || Boolean(state.links);
@@ -49,7 +86,7 @@ function showStatus() {
   find("status").hidden = Boolean(alert);
   find("alert").hidden = !alert;
   find("alert-text").textContent = alert ?? "";
-  find("switch-on").hidden = state.power;
+  find("switch-on").hidden = state.power || state.you.role !== "table";
   find("lift-all").hidden = !tooMany().length;
 }
 
@@ -69,12 +106,13 @@ function showLog(entries) {
   find("log").replaceChildren(...items.reverse());
 }
 
-find("switch-on").addEventListener("click", () => send({ do: "power", on: true }));
-find("lift-all").addEventListener("click", () => tooMany().forEach((space) => send({ do: "lift", space })));
+find("leave").addEventListener("click", () => send({ do: "leave" }));
+find("switch-on").addEventListener("click", () => act({ do: "power", on: true }));
+find("lift-all").addEventListener("click", () => tooMany().forEach((space) => act({ do: "lift", space })));
 
 // Clicks do not take the focus, so that Enter stays the key OK; the Tab key still reaches everything.
 document.addEventListener("mousedown", (event) => {
-  if (event.target.closest("button, #layers label, #desk label")) event.preventDefault();
+  if (state.place === "table" && event.target.closest("button, #layers label, #desk label")) event.preventDefault();
 });
 
 listen(show, (lost) => {

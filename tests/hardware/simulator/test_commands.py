@@ -25,6 +25,7 @@ from hardware.simulator.commands import (
     Place,
     Power,
     Repair,
+    Speak,
 )
 
 
@@ -49,7 +50,8 @@ READER.expect(spaces={"7a", "7b"}, tokens={"red", "red giant"}, cards={"3"}, rea
         ('{"do":"lay","card":"3"}', Lay("3")),
         ('{"do":"lay","card":""}', Lay("")),
         ('{"do":"open","game":"spy","options":{"players":"3"}}', Open("spy", {"players": "3"})),
-        ('{"do":"go_on","game":"play-spy"}', GoOn("play-spy")),
+        ('{"do":"go_on","name":"play-spy.sqlite3"}', GoOn("play-spy.sqlite3")),
+        ('{"do":"speak","language":"hu"}', Speak("hu")),
         ('{"do":"leave"}', Leave()),
         ('{"do":"fault","fault":"cell 7a ok"}', Break("CELL 7A OK")),
         ('{"do":"repair"}', Repair()),

@@ -41,6 +41,7 @@ def serve() -> Iterator[Serve]:
         listener = listen(0)
         app = Starlette(routes=[Route("/film", films.answer, methods=["GET", "POST"])])
         server = WebServer(app, listener, failures.append)
+        server.start()
         opened.extend((listener.close, server.close))
 
         def ask(method: str, path: str, body: bytes | None = None) -> http.client.HTTPResponse:

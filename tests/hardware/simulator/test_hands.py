@@ -46,6 +46,16 @@ def test_a_click_that_takes_no_time_is_a_press(laptop: Laptop) -> None:
     assert not laptop.hands.busy
 
 
+def test_a_computer_that_looks_rarely_misses_no_press(laptop: Laptop) -> None:
+    laptop.hands.press("ok")
+    laptop.hands.release("ok")
+    events = []
+    for _ in range(20):
+        events += laptop.run(4)
+        laptop.clock.advance(150)
+    assert events == [KeyEvent("ok", "press")]
+
+
 def test_clicks_that_come_at_once_are_as_many_presses_in_order(laptop: Laptop) -> None:
     for key in ("right", "right", "left", "ok"):
         laptop.hands.press(key)

@@ -60,6 +60,7 @@ def client(feed: Feed) -> Iterator[Client]:
         port = listener.getsockname()[1]
         doors = Doors(port)
         server = WebServer(build_app(Site(feed, reader(), done.append, doors), doors), listener, failures.append)
+        server.start()
         yield Client(port, done)
         feed.close()
         server.close()
