@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RIVALS := build/bench-venv
 CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
-GAME ?= hack_trick
+GAME ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-quick test-pico power-cuts bench bench-check lint golden install uninstall purge wheels clean
