@@ -7,11 +7,12 @@ import re
 from engine.errors import BadArgument
 
 UNITS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
-DAY, CENTURY = "24h", "36525d"
-"""The longest evening, and the furthest that a clock without battery is off: whoever writes more means something else."""
+YEAR, CENTURY = "366d", "36525d"
+"""The longest that a table stands in a cupboard, and the furthest that a clock without battery is off: whoever writes more means
+something else."""
 
 
-def duration(text: str, longest: str = DAY) -> int:
+def duration(text: str, longest: str = YEAR) -> int:
     """Milliseconds of "300ms", "2s", "1.5min", "3h", "14d". Raises BadArgument, for one that is longer than `longest` too."""
     ms = milliseconds(text)
     if ms > milliseconds(longest):

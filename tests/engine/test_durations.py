@@ -21,7 +21,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
         duration(text)
 
 
-@pytest.mark.parametrize("text", ["2d", "24.1h", "99999999999s", "9" * 400 + "s"])
+@pytest.mark.parametrize("text", ["367d", "8785h", "99999999999s", "9" * 400 + "s"])
 def test_what_takes_too_long_is_refused(text: str) -> None:
-    with pytest.raises(BadArgument, match="is too long: 24h is the longest time"):
+    with pytest.raises(BadArgument, match="is too long: 366d is the longest time"):
         duration(text)
