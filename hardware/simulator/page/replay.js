@@ -28,7 +28,7 @@ function open(file) {
   stop();
   [at, seen] = [0, null];
   film = new Film(told);
-  for (const element of [find("error"), find("welcome"), find("control"), document.querySelector("main")]) element.hidden = true;
+  for (const element of [find("error"), find("welcome"), find("control"), find("table")]) element.hidden = true;
   find("save").disabled = true;
   find("status").textContent = "";
   film.read(file);
@@ -77,7 +77,7 @@ function show() {
   if (frame === seen) return showTime(frame);
   const news = seen ? Object.fromEntries(Object.entries(frame).filter(([key, value]) => seen[key] !== value)) : frame;
   seen = frame;
-  document.querySelector("main").hidden = find("control").hidden = false;
+  find("table").hidden = find("control").hidden = false;
   if (news.labels) label(frame.labels);
   if (news.language) document.documentElement.lang = frame.language;
   if ("display" in news) display.show(frame.display);
