@@ -88,7 +88,7 @@ def start(target: Target) -> bool:
             "Underboard is installed, but did not start. `underboard doctor` says what is wrong, `journalctl -u underboard` what it said."
         )
         return False
-    target.say("Underboard runs, and starts with the Pi. `underboard status` says how it is; its settings are in " + CONFIG)
+    target.say("Underboard runs, and starts with the Pi. `sudo underboard status` says how it is; its settings are in " + CONFIG)
     return True
 
 
