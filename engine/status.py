@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,7 +32,8 @@ def runtime_folder(environment: Mapping[str, str]) -> Path:
     if os.path.isabs(given):
         return Path(given) / "underboard"
     usual = Path(f"/run/user/{os.getuid()}")
-    return usual / "underboard" if usual.is_dir() else Path(tempfile.gettempdir()) / f"underboard-{os.getuid()}"
+    # Not tempfile's folder, which has to be writable: a table is asked how it is on a disk that may not be written to, too.
+    return usual / "underboard" if usual.is_dir() else Path(environment.get("TMPDIR") or "/tmp") / f"underboard-{os.getuid()}"
 
 
 def service_socket(environment: Mapping[str, str]) -> Path:

@@ -29,6 +29,14 @@ def test_each_device_with_its_reason_and_what_it_has_counted() -> None:
     ]
 
 
+def test_a_table_can_be_looked_for_on_a_disk_that_may_not_be_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.getuid", lambda: 4_000_000_000)  # somebody without a folder in /run/user
+    assert [str(path) for path in candidates({"TMPDIR": "/no/such/folder"})] == [
+        "/run/underboard/status.sock",
+        "/no/such/folder/underboard-4000000000/status.sock",
+    ]
+
+
 def test_no_table(capfd: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

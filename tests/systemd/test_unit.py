@@ -93,6 +93,12 @@ def test_the_service_cannot_change_its_own_settings() -> None:
     assert "ConfigurationDirectory" not in unit  # systemd lets a service write to that
 
 
+def test_nothing_has_to_be_made_on_a_disk_that_may_not_be_written_to() -> None:
+    unit = settings(UNIT)
+    assert "PrivateTmp" not in unit  # makes folders in /tmp and /var/tmp
+    assert {place.partition(":")[0] for place in unit["TemporaryFileSystem"][0].split()} == {"/tmp", "/var/tmp"}
+
+
 def test_lgpio_gets_a_folder_that_it_can_write_to() -> None:
     unit = settings(UNIT)
     folder = f"%t/{unit['RuntimeDirectory'][0]}"
