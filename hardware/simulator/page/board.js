@@ -206,6 +206,7 @@ function spot(space, site, [row, column], isUnder, printed) {
   const name = document.createElement("span");
   name.className = "name";
   name.textContent = site === undefined ? "" : space === site ? space : space.slice(site.length);
+  name.classList.toggle("is-long", name.textContent.length > 3);
   element.append(name);
   if (printed !== undefined) {
     const text = document.createElement("span");
