@@ -72,13 +72,19 @@ class Alert:
         first = words(first)
         if self.move:
             title = replace(title, text=" ".join([title.text, *[f"+{self.move.left - 1}"] * (self.move.left > 1)]))
-            first = shortened(" ".join([first, *map(words, self.move.piece)]), WIDTHS["small"])
+            first = asked_for(first, " ".join(map(words, self.move.piece)))
         return [
             title,
             Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
             Line(first),
             Line(taking_back(restored, words) if restored else words(second)),
         ]
+
+
+def asked_for(hint: str, piece: str) -> str:
+    """What to do and with which token, in one line; where there is no room for both the token, as the spaces say the rest."""
+    both = f"{hint} {piece}".rstrip()
+    return both if len(both) <= WIDTHS["small"] else shortened(piece or hint, WIDTHS["small"])
 
 
 def taking_back(count: int, words: Words) -> str:

@@ -119,6 +119,15 @@ def test_every_alert_has_a_text_and_those_that_stop_the_game_a_screen(language: 
                 assert problems(alert.lines(words, restored)) == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_panel_names_the_token_that_comes_back(language: str) -> None:
+    words = find_words(language)
+    for seat in ("RED", "YELLOW", "BLUE"):
+        for piece in ((seat,), (seat, "giant"), (seat, "zombie")):
+            line = Alert("missing", ("4a",), move=Move(None, "4a", piece)).lines(words, restored=0)[2].text
+            assert line.endswith(" ".join(map(words, piece)))
+
+
 def test_codes_have_titles_and_texts() -> None:
     assert set(TEXTS) - set(TITLES) == {"take_off"}
     assert set(HINTS) <= set(TEXTS)
