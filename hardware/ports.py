@@ -155,6 +155,7 @@ class SerialLink:
         self._try_at = clock.now()
         self._failures = 0
         self._short_lives = 0
+        self._missed = False  # whether it was not there when it was last looked for
 
     def read(self) -> bytes:
         """All bytes that have come; looks for the device if it is time to. Empty too if there is no device."""
@@ -205,14 +206,25 @@ class SerialLink:
         try:
             found = self._wanted.find(self._ports)
             if found is None:
-                self.state, self.reason, self._try_at = "absent", self._why_absent(), now + SEARCH_MS
+                self._miss(self._why_absent())
                 return
             self._port = self._ports.open(found.path, self._baudrate)
         except ERRORS as error:
-            self._failed(explain(error))
+            if self._missed and _number(error) == errno.EACCES:
+                # It has just appeared, and the system needs a moment until it has given it to its group.
+                self._miss(f"{self._wanted} has just been plugged in")
+                self._missed = False
+            else:
+                self._failed(explain(error))
         else:
+            self._missed = False
             self.state, self.reason, self.info, self._opened_at = "ready", "", found, now
             self.connections += 1
+
+    def _miss(self, reason: str) -> None:
+        """It is not there yet: look for it again soon."""
+        self.state, self.reason, self._try_at = "absent", reason, self._clock.now() + SEARCH_MS
+        self._missed = True
 
     def _why_absent(self) -> str:
         hint = f"; {self._thief()}" if self._short_lives >= SHORT_LIVES else ""
@@ -234,6 +246,7 @@ class SerialLink:
         self._release()
         now = self._clock.now()
         self.losses += 1
+        self._missed = True
         self._short_lives = self._short_lives + 1 if now - self._opened_at < SHORT_MS else 0
         surplus = self._short_lives - SHORT_LIVES
         self._try_at = now + (SEARCH_MS if surplus < 0 else PAUSE_MS[min(surplus, len(PAUSE_MS) - 1)])
@@ -254,9 +267,14 @@ class SerialLink:
                 call()
 
 
+def _number(error: BaseException) -> Any:
+    """The error's number in errno, None if it has none."""
+    return error.args[0] if isinstance(error, termios.error) and error.args else getattr(error, "errno", None)
+
+
 def explain(error: BaseException) -> str:
     """An error of a port in words, with what to do about it if that is known."""
-    number = error.args[0] if isinstance(error, termios.error) and error.args else getattr(error, "errno", None)
+    number = _number(error)
     if number == errno.EACCES:
         return f"no permission for the port: sudo adduser $USER dialout, then log in again ({error})"
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):

@@ -248,11 +248,12 @@ class Broken:
     def __init__(self, error: Exception, *, listed: bool = True) -> None:
         self.error = error
         self.listed = listed
+        self.plugged = True
 
     def list(self) -> list[PortInfo]:
         if not self.listed:
             raise self.error
-        return [PortInfo("/dev/ttyACM0", *IDS)]
+        return [PortInfo("/dev/ttyACM0", *IDS)] if self.plugged else []
 
     def open(self, path: str, baudrate: int) -> serial.Serial:
         raise self.error
@@ -279,6 +280,21 @@ def test_a_port_that_cannot_be_opened_says_why_and_what_to_do(error: Exception, 
         assert said in link.reason
         clock.advance(20)
     assert said in explain(error)
+
+
+def test_a_port_that_has_just_appeared_is_not_given_away_yet() -> None:
+    """Its node is root's alone until udev has seen it."""
+    clock, ports = VirtualClock(), Broken(PermissionError(errno.EACCES, "Permission denied"))
+    ports.plugged = False
+    link = SerialLink(ports, clock, Wanted("x", (IDS,)))
+    link.read()
+    ports.plugged = True
+    states = []
+    for _ in range(4):
+        clock.advance(SEARCH_MS)
+        link.read()
+        states.append(link.state)
+    assert states == ["absent", "fault", "fault", "fault"]
 
 
 def test_ports_that_cannot_be_listed() -> None:
