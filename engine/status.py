@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -69,6 +68,8 @@ def ask(paths: Sequence[Path]) -> dict[str, Any]:
 
 def ask_page(port: int) -> Sequence[Mapping[str, Any]]:
     """The health of each device of the table with its page on `port` of this computer. Raises NoTable."""
+    import urllib.request  # here, for it brings more than all else that the service loads
+
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=TIMEOUT_S) as answer:
             told: Sequence[Mapping[str, Any]] = json.load(answer)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -213,3 +215,18 @@ def test_the_farewell_fits_the_display(language: str) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3_600, "1 h 0 min"), (90_061, "1 d 1 h")])
 def test_durations(seconds: int, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_nothing_is_kept_for_a_report_that_nobody_asks_for(table: Table) -> None:
+    table.switch_on()
+    table.wait(500)
+    table.app.order("start 0")
+    assert [did.action for did in table.app.done if did.kind == "do"] == ["start 0"]
+    table.service.step()
+    assert table.app.done == []
+
+
+def test_the_service_loads_no_page_and_no_web_client() -> None:
+    heavy = "{'starlette', 'uvicorn', 'asyncio', 'ssl', 'http.client', 'fpdf', 'segno', 'babel', 'selenium', 'numpy'}"
+    program = f"import sys, engine.run, hardware.oled_driver; print(sorted({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "[]\n"
