@@ -9,12 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 
-from tests.bench import playouts
+from tests.bench import growth, placements, playouts, processes, scans, storage
 from tests.bench.rivals import ROOT
 from tests.bench.rows import TOLERANCE, Row, read_reference, regressions, table, write, write_reference
 
 SECTIONS: Mapping[str, Callable[[], Sequence[Row]]] = {
     "playouts": playouts.rows,
+    "placements": placements.rows,
+    "scans": scans.rows,
+    "processes": processes.rows,
+    "storage": storage.rows,
+    "growth": growth.rows,
 }
 JSON = ROOT / "build" / "bench.json"
 REFERENCE = Path(__file__).with_name("reference.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -45,9 +46,12 @@ def rate(work: Callable[[], int], seconds: float) -> float:
     return done / spent
 
 
-def cost_us(act: Callable[[], object], times: int) -> float:
-    """Microseconds of processor time that one call takes, the best of five tries of so many calls."""
-    return min(span_us(act, times) for _ in range(5))
+def yardstick_ms() -> float:
+    """Milliseconds of processor time for a fixed piece of plain Python: what times of this computer are held against."""
+    return span_us(lambda: json.loads(json.dumps(YARD)), 50) / 1_000
+
+
+YARD = [{"number": n, "name": str(n), "list": list(range(10))} for n in range(50)]
 
 
 def span_us(act: Callable[[], object], times: int) -> float:
