@@ -38,7 +38,7 @@ A file name without a / at its beginning lies in /var/lib/underboard."""
 SETTINGS = (
     Setting(
         "game.begin",
-        "hack_trick",
+        "",
         word(*sorted(TABLES), ""),
         f'{", ".join(sorted(TABLES))}, or "": chosen at the table; a game that is kept goes on',
     ),
@@ -62,7 +62,7 @@ class Config:
     file: Path = CONFIG_FILE
     folder: Path = STATE_FOLDER
     """Where the files lie whose names do not begin at the root."""
-    game_id: str = "hack_trick"
+    game_id: str = ""
     """The game to begin with; "" if it is chosen at the table."""
     options: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"

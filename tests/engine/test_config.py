@@ -24,6 +24,9 @@ def refused(text: str) -> list[str]:
     return [line.removeprefix(f"{CONFIG_FILE}: ") for line in lines]
 
 
+PLAYED = "game.begin = 'hack_trick'\n"
+
+
 def test_the_example_and_an_empty_file_are_the_reference_table() -> None:
     assert read_config(example_text()) == read_config("") == Config()
 
@@ -48,8 +51,14 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
         ),
         ("game.language = 'de'", ['game.language: one of "en", "hu", "nl", "hy" is needed, not "de"']),
         ("game.journal = ''", ["game.journal: the name of a file is needed"]),
-        ("game.options.targt = 1", ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"]),
-        ("game.options.cards = 'hidden'", ["game.options: out: with cards=hidden the two cards turned up are needed, as in out=0,5"]),
+        (
+            PLAYED + "game.options.targt = 1",
+            ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"],
+        ),
+        (
+            PLAYED + "game.options.cards = 'hidden'",
+            ["game.options: out: with cards=hidden the two cards turned up are needed, as in out=0,5"],
+        ),
         (
             "game.begin = ''\ngame.dealer = 'reader'",
             ["game.dealer: it counts for nothing while game.begin is empty: the cards are chosen at the table, too"],
@@ -60,8 +69,11 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
                 "game.options: they count for nothing while game.begin is empty: name the game that they are for",
             ],
         ),
-        ("board.rows = [4, 5]", ["board.rows: hack_trick needs 9 rows and 9 columns, the board has 2 and 10"]),
-        ("board.wired_to = 'pico'\npico.columns = [20]", ["pico.columns: hack_trick needs 9 rows and 9 columns, the board has 10 and 1"]),
+        (PLAYED + "board.rows = [4, 5]", ["board.rows: hack_trick needs 9 rows and 9 columns, the board has 2 and 10"]),
+        (
+            PLAYED + "board.wired_to = 'pico'\npico.columns = [20]",
+            ["pico.columns: hack_trick needs 9 rows and 9 columns, the board has 10 and 1"],
+        ),
     ],
 )
 def test_what_is_wrong_is_said(text: str, said: list[str]) -> None:

@@ -75,12 +75,15 @@ class Run:
 Start = Callable[..., Run]
 
 
+PLAYED = "game.begin = 'hack_trick'"
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts tables in one folder; those still running are ended after the test."""
     tables: list[Run] = []
 
-    def begin(*arguments: str, config: str = "", watchdog_s: float = 0) -> Run:
+    def begin(*arguments: str, config: str = PLAYED, watchdog_s: float = 0) -> Run:
         (tmp_path / "table.toml").write_text(config, encoding="utf-8")
         tables.append(Run(tmp_path, "--config", str(tmp_path / "table.toml"), *arguments, watchdog_s=watchdog_s))
         return tables[-1]
@@ -142,7 +145,7 @@ def test_the_same_game_goes_on_until_a_new_one_is_wanted(start: Start, capfd: py
 
 
 def test_a_reader_deals_from_the_deck(start: Start, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    table = start("--simulated", config="game.dealer = 'reader'\ngame.deck = 'deck.toml'\n")
+    table = start("--simulated", config=f"{PLAYED}\ngame.dealer = 'reader'\ngame.deck = 'deck.toml'\n")
     assert "STATUS=hack_trick: cards are dealt; board ready, oled ready, reader ready" in table.hear("READY=1")
     status, log = table.stop()
     assert (status, "cards have no tag yet: underboard cards learn hack_trick" in log) == (0, True)
