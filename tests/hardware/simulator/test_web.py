@@ -6,17 +6,17 @@ import http.client
 import json
 import re
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from importlib import resources
 from typing import Any
 
 import pytest
 
-from hardware.simulator.commands import Command, CommandReader, Lift
-from hardware.simulator.doors import Doors
+from hardware.simulator.commands import Command, CommandReader, Leave, Lift
+from hardware.simulator.doors import SEATS, SPECTATORS, TABLE, Door, Doors
 from hardware.simulator.feed import Feed
-from hardware.simulator.web import LONGEST_COMMAND, Site, WebServer, build_app, listen
+from hardware.simulator.web import LONGEST_COMMAND, Refused, Site, WebServer, build_app, listen
 
 
 def reader() -> CommandReader:
@@ -28,8 +28,9 @@ def reader() -> CommandReader:
 class Client:
     """Asks a running server."""
 
-    def __init__(self, port: int, done: list[Command]) -> None:
+    def __init__(self, port: int, done: list[Command], doors: Doors) -> None:
         self.port = port
+        self.doors = doors
         self.done = done
 
     def ask(self, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> tuple[int, str, Message]:
@@ -52,16 +53,33 @@ def feed() -> Feed:
     return Feed()
 
 
+def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the start page asks, answered with itself."""
+    if question == {}:
+        raise Refused("no question", "game")
+    return {"asked": dict(question)}
+
+
 @pytest.fixture
 def client(feed: Feed) -> Iterator[Client]:
+    yield from served(feed, lambda port: Doors(port))
+
+
+@pytest.fixture
+def locked(feed: Feed) -> Iterator[Client]:
+    """A server with keys; it listens on loopback only, as a test should, but does as if there were others."""
+    yield from served(feed, lambda port: Doors(port, "0.0.0.0", b"secret"))
+
+
+def served(feed: Feed, doors_at: Callable[[int], Doors]) -> Iterator[Client]:
     done: list[Command] = []
     failures: list[BaseException] = []
     with listen(0) as listener:
         port = listener.getsockname()[1]
-        doors = Doors(port)
-        server = WebServer(build_app(Site(feed, reader(), done.append, doors), doors), listener, failures.append)
+        doors = doors_at(port)
+        server = WebServer(build_app(Site(feed, reader(), done.append, doors, ask), doors), listener, failures.append)
         server.start()
-        yield Client(port, done)
+        yield Client(port, done, doors)
         feed.close()
         server.close()
     assert not failures
@@ -127,9 +145,9 @@ def test_the_page_asks_no_other_host_for_anything() -> None:
 class Stream:
     """One listener to the events of a running server."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, door: str = "") -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        self._connection.request("GET", "/events")
+        self._connection.request("GET", f"/{door}/events" if door else "/events")
         self._answer = self._connection.getresponse()
         assert self._answer.headers["content-type"].startswith("text/event-stream")
 
@@ -181,3 +199,45 @@ def test_only_this_computer_can_connect(client: Client) -> None:
         elsewhere.settimeout(2)
         with pytest.raises(OSError):
             elsewhere.connect(("127.0.0.2", client.port))
+
+
+def test_questions_of_the_start_page_are_answered_or_refused_with_their_field(client: Client) -> None:
+    assert json.loads(client.ask("/ask", body=b'{"game":"spy"}')[1]) == {"asked": {"game": "spy"}}
+    status, text, _ = client.ask("/ask", body=b"{}")
+    assert (status, json.loads(text)) == (400, {"text": "no question", "field": "game"})
+
+
+def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
+    status, _, headers = locked.ask("/")
+    assert (status, headers["location"]) == (303, "/watch/")
+    assert locked.ask("/watch/")[0] == 200
+    assert locked.ask("/events")[0] == 404
+    assert locked.do({"do": "lift", "space": "7a"})[0] == 403
+    assert locked.ask("/ask", body=b'{"game":"spy"}')[0] == 403
+    for path in ("/nobodys-key/", "/nobodys-key/events", "/nobodys-key/table.js"):
+        assert locked.ask(path)[0] == 404
+    assert locked.ask("/nobodys-key/do", body=b"{}")[0] == 403
+    assert not locked.done
+
+
+@pytest.mark.parametrize(
+    ("door", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
+)
+def test_who_may_do_what(locked: Client, door: Door, lift: int, leave: int, question: int) -> None:
+    name = locked.doors.link(door).url.split("/")[3]
+    assert locked.ask(f"/{name}/")[0] == 200
+    assert locked.ask(f"/{name}/table.js")[0] == 200
+    assert locked.ask(f"/{name}/do", body=b'{"do":"lift","space":"7a"}')[0] == lift
+    assert locked.ask(f"/{name}/do", body=b'{"do":"leave"}')[0] == leave
+    assert locked.ask(f"/{name}/ask", body=b'{"game":"spy"}')[0] == question
+    assert locked.done == [Lift("7a")] * (lift == 204) + [Leave()] * (leave == 204)
+
+
+def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:
+    feed = Feed(lambda audience, snapshot: {"you": audience, **snapshot})
+    feed.publish({"n": 1})
+    for client in served(feed, lambda port: Doors(port, "0.0.0.0", b"secret")):
+        for door in (TABLE, SEATS[0], SPECTATORS):
+            stream = Stream(client.port, client.doors.link(door).url.split("/")[3])
+            assert stream.next() == {"you": door.audience, "n": 1}
+            stream.close()
