@@ -73,7 +73,7 @@ class Contact:
         if self.stuck:
             return self.stuck == "closed"
         now = self._clock.now()
-        if now >= self.steady_from:
+        if now >= self._bounce_until and now >= self._chatter_until:
             return self._pressed
         return Random(f"{self._seed}/{now}").random() < 0.5
 
@@ -242,18 +242,18 @@ class ReedMatrix:
         """The mask of columns from which current can reach a row driven low."""
         if self._diodes is Diodes.REVERSED:
             return 0
-        low_rows = {row for row, level in self._drives.items() if not level}
         low = 0
-        for row in low_rows:
-            low |= closed[row - 1]
-        return self._spread(low, low_rows, closed) if self._diodes is Diodes.MISSING else low
+        for row, level in self._drives.items():
+            if not level:
+                low |= closed[row - 1]
+        return self._spread(low, closed) if self._diodes is Diodes.MISSING else low
 
-    def _spread(self, low: int, low_rows: set[int], closed: list[int]) -> int:
+    def _spread(self, low: int, closed: list[int]) -> int:
         """Follow the current from low columns through floating rows to further columns until no more is reached.
 
         A row driven high is held there by its driver and passes nothing on.
         """
-        waiting = {row for row in range(1, self.rows + 1) if row not in low_rows and row not in self._drives}
+        waiting = {row for row in range(1, self.rows + 1) if row not in self._drives}
         reached = {row for row in waiting if closed[row - 1] & low}
         while reached:
             waiting -= reached
