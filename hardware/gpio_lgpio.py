@@ -14,6 +14,7 @@ from gpiozero import PinUnknownPi
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
 from hardware.gpio import NO_PI, GpioError, LineBusy, NoChip, give_up
+from hardware.matrix import ALL
 
 
 class GroupLines:
@@ -46,10 +47,10 @@ class GroupLines:
         levels = self._floating if row is None else self._floating & ~(1 << row)
         lgpio.group_write(self._handle, self._leaders[0], levels)
 
-    def low(self) -> int:
-        """The mask of the columns that read low."""
+    def low(self, among: int = ALL) -> int:
+        """The mask of those columns that read low."""
         levels: int = lgpio.group_read(self._handle, self._leaders[1])[1]
-        return levels & self._columns ^ self._columns
+        return ~levels & self._columns & among
 
     def close(self) -> None:
         """Let all rows float and take the groups apart."""

@@ -23,6 +23,8 @@ from typing import Any, Literal, Protocol, Self
 
 from gpiozero import InputDevice
 
+ALL = -1
+"""The mask of all columns."""
 RISE_READS = 20
 """Readings that a column may take to rise; one that is low for longer is not held by its capacity."""
 
@@ -33,8 +35,8 @@ class MatrixLines(Protocol):
     def select(self, row: int | None) -> None:
         """Pull this row low and let all others float, or all rows (None)."""
 
-    def low(self) -> int:
-        """The mask of the columns that read low now, bit 0 for the first."""
+    def low(self, among: int = ALL) -> int:
+        """The mask of the columns that read low now, bit 0 for the first; only those in the mask *among* matter."""
 
     def close(self) -> None:
         """Let all rows float and give back what goes beyond the single pins."""
@@ -57,9 +59,9 @@ class PinLines:
         if self._selected is not None:
             self._selected.output_with_state(False)
 
-    def low(self) -> int:
+    def low(self, among: int = ALL) -> int:
         """Reads pin by pin."""
-        return sum(bit for bit, column in self._columns if not column.state)
+        return sum([bit for bit, column in self._columns if bit & among and not column.state])
 
     def close(self) -> None:
         """All rows float."""
@@ -109,7 +111,7 @@ class MatrixScanner:
         """Wait until the columns of *mask* have recovered from the row that pulled them down."""
         self._lines.select(None)
         for _ in range(RISE_READS):
-            if not self._lines.low() & mask:
+            if not self._lines.low(mask):
                 return
 
     def close(self) -> None:

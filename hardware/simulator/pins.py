@@ -15,6 +15,7 @@ from gpiozero import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInp
 from gpiozero.pins.pi import PiFactory, PiPin
 
 from hardware.clock import Clock
+from hardware.matrix import ALL
 from hardware.simulator.netlist import Contact, ReedMatrix
 
 PI_3B = 0xA02082
@@ -82,9 +83,9 @@ class NetLines:
         if self._matrix is not None:
             self._matrix.drive_only(None if row is None else self._rows[row])
 
-    def low(self) -> int:
-        """The columns that read low; none after the power was cut, when inputs see their pull-ups only."""
-        return self._matrix.low_columns() if self._matrix is not None else 0
+    def low(self, among: int = ALL) -> int:
+        """Those columns that read low; none after the power was cut, when inputs see their pull-ups only."""
+        return self._matrix.low_columns() & among if self._matrix is not None else 0
 
     def close(self) -> None:
         """All rows float."""

@@ -7,7 +7,7 @@ from gpiozero import GPIOPinInUse, InputDevice
 
 from hardware.cells import Cell, closed_cells
 from hardware.clock import VirtualClock
-from hardware.matrix import MatrixScanner, PinLines
+from hardware.matrix import ALL, MatrixScanner, PinLines
 from hardware.simulator.box import SimulatedBox
 from hardware.simulator.netlist import Diodes
 from hardware.simulator.pins import NetLines
@@ -109,11 +109,11 @@ class LongCable:
     def select(self, row: int | None) -> None:
         self.row = row
 
-    def low(self) -> int:
+    def low(self, among: int = ALL) -> int:
         pulled = 0 if self.row is None else self.closed[self.row]
         self.left = self.readings if pulled else max(0, self.left - 1)
         self.charged = pulled or (self.charged if self.left else 0)
-        return pulled | self.charged
+        return (pulled | self.charged) & among
 
     def close(self) -> None:
         pass
