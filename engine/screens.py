@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.alerts import shortened
+from engine.alerts import listed
 from engine.dealing import deal_lines
 from engine.table import WIDTHS, Line
 from engine.tabletop import Aside, Table
@@ -23,8 +23,9 @@ def screen(table: Table, words: Words) -> Sequence[Line]:
     if alert.code not in IN_PASSING:
         return alert.lines(words, table.restored)
     *lines, last = ready_lines(table, words)
-    text = " ".join(["!", words(alert.title), *alert.wrong])
-    return [*lines, replace(last, text=shortened(text, WIDTHS["small"]), size="small", align="left", inverted=False)]
+    title = f"! {words(alert.title)}"
+    text = f"{title} {listed(alert.wrong, WIDTHS['small'] - len(title) - 1)}".rstrip()
+    return [*lines, replace(last, text=text, size="small", align="left", inverted=False)]
 
 
 def waits_for_board(aside: Aside) -> bool:

@@ -12,7 +12,7 @@ from engine.game import Announcement
 from engine.page import find_page
 from engine.session import Moment
 from engine.tabletop import Table
-from engine.words import Words, find_words
+from engine.words import find_words
 
 LONGEST = 300
 """Older entries than this many are forgotten."""
@@ -40,7 +40,7 @@ class Story:
         for moment in reversed(moments):
             if moment.before is not None and moment.action is not None:
                 if moment.action.startswith(CORRECT):
-                    self._corrected(moment.action, find_words(table.language))
+                    self._corrected(moment.action, table)
                     continue
                 _, said = table.setup.game.do(moment.before.state, moment.action)
                 self._tell(table, moment, said)
@@ -52,7 +52,7 @@ class Story:
             if did.kind == "do":
                 self._tell(table, moment, did.said)
             elif did.kind == "correct":
-                self._corrected(did.action, words)
+                self._corrected(did.action, table)
             elif did.kind == "table":
                 pass  # to be seen on the panel, and no part of the game
             elif did.kind == "undo":
@@ -75,9 +75,10 @@ class Story:
         self._add("do", table.setup.game.to_move(before), told[:1])
         self._add("say", "", told[1:])
 
-    def _corrected(self, action: str, words: Words) -> None:
+    def _corrected(self, action: str, table: Table) -> None:
         """Something was set by hand."""
-        said = " ".join(called(word, words) for word in action.removeprefix(CORRECT).split())
+        words = find_words(table.language)
+        said = " ".join(called(word, table, words) for word in action.removeprefix(CORRECT).split())
         self._add("correct", "", [words("set by hand: {what}", what=said)])
 
     def _add(self, kind: str, seat: str, texts: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from engine.aside.panel import panel
 from engine.deeds import correct_by_hand
 from engine.errors import GameError, Text
+from engine.page import find_page
 from engine.table import Choice, Line
 from engine.tabletop import Step, Table
 from engine.words import N_, Words
@@ -32,8 +33,8 @@ class Correcting:
         return tuple(dict.fromkeys(name[here] for name in names if name[:here] == self.path and len(name) > here))
 
     def lines(self, table: Table, words: Words) -> Sequence[Line]:
-        about = " ".join(called(word, words) for word in self.path)
-        return panel(words("CORRECTION"), about, called(table.selected or "", words), words("OK: choose"))
+        about = " ".join(called(word, table, words) for word in self.path)
+        return panel(words("CORRECTION"), about, called(table.selected or "", table, words), words("OK: choose"))
 
     def take(self, table: Table, choice: Choice) -> Step:
         further = Correcting((*self.path, choice.name))
@@ -52,9 +53,13 @@ class Correcting:
         return table, []
 
 
-def called(word: str, words: Words) -> str:
-    """A word of a correction as players say it."""
-    return words(WORDS[word]) if word in WORDS else words(word.upper()) if word.isalpha() else word
+def called(word: str, table: Table, words: Words) -> str:
+    """A word of a correction as players say it; columns and numbers stay what they are."""
+    if word in WORDS:
+        return words(WORDS[word])
+    page = find_page(table.setup.game)
+    people = {*table.setup.game.seats(table.state), *(piece.seat for piece in page.pieces(table.state))}
+    return page.called(table.state, word, words) if word in people else word
 
 
 WORDS = {

@@ -58,7 +58,7 @@ class Plan:
         settings = [offered(setting, table) for setting in table.setup.table.settings(self.answers)]
         answers = answered(settings, self.answers)
         return {
-            GAME: Setting(GAME, N_("game"), GAMES, table.setup.game.id, {game: find_table(game).name for game in GAMES}),
+            GAME: Setting(GAME, N_("game"), GAMES, table.setup.game.id, wording=lambda game, _: find_table(game).name),
             **{each.option: replace(each, first=answers[each.option]) for each in settings},
             LANGUAGE: Setting(LANGUAGE, N_("language"), LANGUAGES, table.language, NAMES),
         }

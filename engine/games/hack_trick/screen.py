@@ -19,7 +19,8 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     """The panel while nothing is wrong."""
     state: State = situation.state
     if state.result:
-        return [*result_lines(state, words), Line(f"OK: {choice_text(situation.selected, words)}", align="center")]
+        again = words("OK: {choice}", choice=choice_text(situation.selected, words))
+        return [*result_lines(state, words), Line(again, align="center")]
     if situation.awaited:
         return [top_line(state, words), *awaiting_lines(state, situation.awaited, situation.to_lift, words)]
     if situation.asked and situation.selected in VERBS:

@@ -128,7 +128,7 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
         largest(words("{seat} wins", seat=seat_name(state.mover, words))),
         Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),
         *([] if again else [Line(words("next card turned up:"), align="center")]),
-        Line(f"OK: {text}", align="center") if again else largest(f"‹{text}›", ("medium", "small")),
+        Line(words("OK: {choice}", choice=text), align="center") if again else largest(f"‹{text}›", ("medium", "small")),
     ]
 
 

@@ -108,4 +108,17 @@ SIDE_NAMES = (N_("BLUE"), N_("GREEN"), N_("RED"))
 
 def player(state: State, seat: int, words: Words) -> str:
     """A seat with the colour of its side."""
-    return f"{side_name(state.setup.side(seat), words)} {SEATS[seat]}"
+    return f"{side_name(state.setup.side(seat), words)} {seat_name(seat, words)}"
+
+
+def seat_name(seat: int, words: Words) -> str:
+    """A seat by its number, from 1."""
+    return words(SEAT_NAMES[seat])
+
+
+def named(seat: str, words: Words) -> str:
+    """A seat by its name in announcements."""
+    return seat_name(SEATS.index(seat), words)
+
+
+SEAT_NAMES = (N_("p1"), N_("p2"), N_("p3"), N_("p4"), N_("p5"), N_("p6"))

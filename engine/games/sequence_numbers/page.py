@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.game import Action, Announcement, Seat
 from engine.games.sequence_numbers.boards import MINUS
-from engine.games.sequence_numbers.captions import card_and_cell, card_text, player, side_name
+from engine.games.sequence_numbers.captions import card_and_cell, card_text, named, player, side_name
 from engine.games.sequence_numbers.state import SEATS, SIDES, State
 from engine.page import GamePage, Piece
 from engine.table import Site
@@ -81,7 +81,7 @@ def told_reshuffle(said: Announcement, words: Words) -> str:
 
 def told_lost_draw(said: Announcement, words: Words) -> str:
     """A draw that came too late. [11]"""
-    return words("{seat} lost the draw", seat=said["seat"])
+    return words("{seat} lost the draw", seat=named(said["seat"], words))
 
 
 def told_win(said: Announcement, words: Words) -> str:

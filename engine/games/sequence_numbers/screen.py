@@ -15,11 +15,13 @@ from engine.games.sequence_numbers.captions import (
     card_and_cell,
     card_text,
     free_cells,
+    named,
     player,
+    seat_name,
     side_name,
 )
 from engine.games.sequence_numbers.plays import PLAY, number_of
-from engine.games.sequence_numbers.state import SEATS, SIGNS, Made, State, count_of, turn_of, winner
+from engine.games.sequence_numbers.state import SIGNS, Made, State, count_of, turn_of, winner
 from engine.table import WIDTHS, Line, Situation, Size
 from engine.words import Words
 
@@ -103,7 +105,7 @@ def news(situation: Situation, words: Words) -> str:
     """A draw that was lost, or a new stock. [11, 12]"""
     for said in situation.said:
         if said["say"] == "lost_draw":
-            return words("{seat} lost the draw", seat=said["seat"])
+            return words("{seat} lost the draw", seat=named(said["seat"], words))
         if said["say"] == "reshuffle":
             return words("reshuffled")
     return ""
@@ -112,7 +114,7 @@ def news(situation: Situation, words: Words) -> str:
 def owing(state: State, words: Words) -> str:
     """Who has still to draw: after a play, and late. [11]"""
     owing = [state.owes, state.mover if state.phase == "draw" else None]
-    seats = " ".join(SEATS[seat] for seat in owing if seat is not None)
+    seats = " ".join(seat_name(seat, words) for seat in owing if seat is not None)
     return words("owes a draw: {seats}", seats=seats) if seats else ""
 
 
@@ -148,7 +150,7 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
         largest(title),
         largest(chips, "medium"),
         Line(words("sequences {score}", score=score(state)), align="center"),
-        Line(f"OK: {said.title}" if said else "", align="center"),
+        Line(words("OK: {choice}", choice=said.title) if said else "", align="center"),
     ]
 
 

@@ -9,6 +9,7 @@ from engine.errors import BadArgument
 from engine.game import Action, Record
 from engine.games.sequence_numbers import corrections
 from engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
+from engine.games.sequence_numbers.captions import SEAT_NAMES
 from engine.games.sequence_numbers.deal import read_setup
 from engine.games.sequence_numbers.menu import menu
 from engine.games.sequence_numbers.plays import by_answer, change_of, plays
@@ -36,7 +37,7 @@ class SequenceNumbersTable(GameTable):
             players,
             *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
             Setting("board", N_("board"), SHIPPED, BOARD),
-            Setting("first", N_("begins"), SEATS[:count], SEATS[0], {seat: seat.upper() for seat in SEATS}),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
         ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:

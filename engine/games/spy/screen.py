@@ -181,7 +181,7 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
         largest(words("{seat} wins", seat=seat_name(winner(state), words))),
         Line(reason, align="center"),
         Line(next(text for text in outs if len(text) <= WIDTHS["small"]), align="center"),
-        Line(f"OK: {selected_text(situation, words)}", align="center"),
+        Line(words("OK: {choice}", choice=selected_text(situation, words)), align="center"),
     ]
 
 

@@ -136,5 +136,5 @@ def over_lines(state: State, selected: str | None, words: Words) -> list[Line]:
         as_large_as_fits(winner),
         Line(words("{seat} is stuck", seat=seat_name(state.mover, words)), align="center"),
         Line(words("at step {step} of {steps}", step=state.step, steps=STEPS), align="center"),
-        Line(f"OK: {choice_text(state, selected, words)}", align="center"),
+        Line(words("OK: {choice}", choice=choice_text(state, selected, words)), align="center"),
     ]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.aside.corrections import WORDS, Correcting
+from engine.aside.corrections import WORDS, Correcting, called
 from engine.aside.languages import NAMES, Languages
 from engine.aside.menu import ENTRIES, Menu
 from engine.aside.plan import GAMES, Plan, plan_first
@@ -210,6 +210,27 @@ def test_the_words_of_corrections_are_translated(language: str) -> None:
     seats = {seat for table in games for seat in table.setup.game.seats(table.state)} | {"blue", "green", "red"}
     assert used - seats <= WORDS.keys()
     assert all(words(text) for text in WORDS.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns_of_a_correction_are_those_of_the_board(language: str) -> None:
+    table = open_table(new_setup("virus_wars", {}, 1))[0]
+    shown = [called(column, table, find_words(language)) for column in Correcting(("token",)).next_words(table)]
+    assert shown == list("abcdefghij")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_and_sides_of_a_correction_are_called_as_in_the_game(language: str) -> None:
+    words = find_words(language)
+    table = open_table(new_setup("sequence_numbers", {}, 1))[0]
+    turn, space = (Correcting(path).next_words(table)[0] for path in (("turn",), ("token", "a", "2")))
+    assert [called(word, table, words) for word in (turn, space)] == [f"{words('GREEN')} {words('p2')}", words("BLUE")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_games_keep_their_names_in_every_language(language: str) -> None:
+    asking, _ = choose(seen_empty(plan_first("spy", 1, language)), "game")
+    assert "‹SPY›" in [line.text for line in screen(asking, find_words(language))]
 
 
 def test_every_game_has_a_name() -> None:
