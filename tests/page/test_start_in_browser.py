@@ -6,6 +6,7 @@ import http.client
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +59,16 @@ def choose(page: Any, game: str, **answers: str) -> None:
     """Fills the form in."""
     page.click(f'[data-game="{game}"]')
     for name, value in answers.items():
-        page.wait(lambda name=name: page.all(f'[name="{name}"]'), f"the question of {name}")
-        Select(page.one(f'[name="{name}"]')).select_by_value(value)
-        page.wait(lambda name=name, value=value: page.one(f'[name="{name}"]').get_attribute("value") == value, f"{name}={value}")
-        time.sleep(0.2)  # the form is asked for again
+        page.wait(partial(answer, page, name, value), f"{name}={value}")
+        time.sleep(REST_S)  # the form is asked for again
+
+
+def answer(page: Any, name: str, value: str) -> bool:
+    """Chooses from a list, if it is there."""
+    fields = page.all(f'[name="{name}"]')
+    if fields:
+        Select(fields[0]).select_by_value(value)
+    return bool(fields)
 
 
 def leave(page: Any) -> None:

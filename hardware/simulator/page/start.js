@@ -92,17 +92,27 @@ export class StartPage {
     this.answers[game] = { ...this.answers[game], ...given };
     const { ok, value } = await this.ask({ game, answers: this.answers[game] });
     if (!ok || game !== this.game) return;
-    const focused = document.activeElement?.name;
-    const wiring = { option: "wiring", label: this.state.labels.wiring, value: this.answers[game].wiring, values: this.state.wirings.map((name) => [name, this.state.labels[`wiring_${name}`]]) };
+    const wiring = { option: "wiring", label: this.state.labels.wiring, value: this.answers[game].wiring ?? this.state.wirings[0], values: this.state.wirings.map((name) => [name, this.state.labels[`wiring_${name}`]]) };
     for (const { option: name, value: answer } of value.fields) this.answers[game][name] = answer;
     sessionStorage.setItem(KEPT, JSON.stringify(this.answers));
-    this.find("fields").replaceChildren(...[...value.fields, wiring].map((field) => select(field)));
-    if (focused) this.find("fields").querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+    this.showFields([...value.fields, wiring]);
     this.find("title").textContent = this.state.games.find(({ id }) => id === game).title;
     this.find("picture").replaceChildren(...(value.board ? [boardPicture(value.board)] : []));
     this.find("replaces").hidden = !this.state.kept.some((kept) => kept.game === game);
     if (value.problem) this.blame(value.problem.field, value.problem.text);
     else if (!this.state.problem) this.blame("", "");
+  }
+
+  // A list that is just being opened must stay the same one, so fields are made anew only if there are others.
+  showFields(fields) {
+    const kind = JSON.stringify(fields.map(({ option: name, label, values }) => [name, label, values]));
+    if (kind !== this.kind) {
+      this.kind = kind;
+      const focused = document.activeElement?.name;
+      this.find("fields").replaceChildren(...fields.map((field) => select(field)));
+      if (focused) this.find("fields").querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+    }
+    for (const { option: name, value } of fields) this.find("fields").querySelector(`[name="${CSS.escape(name)}"]`).value = value;
   }
 
   async open(event) {
@@ -141,9 +151,9 @@ function option(value, name, selected) {
   return element("option", { value, textContent: name, selected });
 }
 
-function select({ option: name, label, value, values }) {
+function select({ option: name, label, values }) {
   const control = element("select", { name });
-  control.append(...values.map(([each, called]) => option(each, called, each === value)));
+  control.append(...values.map(([value, called]) => option(value, called, false)));
   const whole = document.createElement("label");
   whole.append(element("span", { textContent: label }), control);
   return whole;
