@@ -95,6 +95,7 @@ def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
     first = play("hack_trick", *DEAL, f"board={board}")
     ask(first.port, {"do": "choose", "name": "start 1"})
     ask(first.port, {"do": "choose", "name": "infect 3"})
+    watch(first.port, lambda seen: "4b" in seen["targets"])
     ask(first.port, {"do": "place", "space": "4b", "token": "yellow"})
     watch(first.port, lambda seen: seen["phase"] == "call")
     first.stop()
