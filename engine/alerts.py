@@ -95,7 +95,7 @@ def taking_back(count: int, words: Words) -> str:
 TITLES = {
     "wrong_place": N_("WRONG PLACE"),
     "missing": N_("TOKEN MISSING"),
-    "extra": N_("TOKEN TOO MANY"),
+    "extra": N_("TOO MANY TOKENS"),
     "ambiguous": N_("CANNOT TELL"),
     "faulty_cell": N_("FAULTY SENSOR"),
     "board_absent": N_("NO BOARD"),
@@ -111,7 +111,7 @@ TEXTS = {
     "wrong_place": N_("The token on {wrong} is in the wrong place: it may go to {where}."),
     "take_off": N_("No token may go to {wrong} now: take it off."),
     "missing": N_("A token is missing on {wrong}: put it back."),
-    "extra": N_("There is a token too many on {wrong}: take it off."),
+    "extra": N_("There is one token too many on {wrong}: take it off."),
     "ambiguous": N_("The sensors cannot tell what stands on {wrong}: lift one of these tokens."),
     "faulty_cell": N_("The sensor of {wrong} is not trusted: the game goes on without it."),
     "board_absent": N_("The board does not answer: check its cable. Until then OK says that a token is placed."),
@@ -122,7 +122,7 @@ TEXTS = {
 HINTS = {
     "wrong_place": (N_("Move the token."), N_("Not true? Hold OK")),
     "take_off": (N_("Take it off."), N_("Not there? Hold OK")),
-    "missing": (N_("Put it back."), N_("It is there? Hold OK")),
+    "missing": (N_("Put it back."), N_("Is it there? Hold OK")),
     "extra": (N_("Take it off."), N_("Not there? Hold OK")),
     "ambiguous": (N_("Lift one of these"), N_("tokens.")),
 }

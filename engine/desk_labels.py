@@ -28,7 +28,7 @@ def desk_labels(words: Words) -> dict[str, str]:
         "cell_play_hint": words("A click puts a token down or takes it off, as always."),
         "cell_closed": words("stick closed"),
         "cell_closed_hint": words(
-            "The space reads as taken for good. The table names it; hold OK for a second and it goes on without that sensor."
+            "The space always reads as taken. The table names it; hold OK for a second and it goes on without that sensor."
         ),
         "cell_open": words("stick open"),
         "cell_open_hint": words("A token there is not seen. The table misses it; hold OK for a second and it goes on without that sensor."),

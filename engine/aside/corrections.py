@@ -74,4 +74,6 @@ WORDS = {
     "virus": N_("virus"),
     "zombie": N_("zombie"),
     "none": N_("no token"),
+    "L": N_("left"),
+    "R": N_("right"),
 }

@@ -35,7 +35,7 @@ class Scores:
         if selected == BACK:
             return panel(title, words("no game has ended yet"), words("back"), "")
         if selected == CLEAR:
-            return panel(title, words("a new evening"), words("clear"), words("OK: all scores go"))
+            return panel(title, words("a new evening"), words("clear"), words("OK: clear all scores"))
         wins = Counter(result.winner for result in table.all_results if result.game == selected)
         told = [f"{words(winner.upper() if winner else NOBODY)} {count}" for winner, count in wins.most_common()]
         return [

@@ -65,7 +65,7 @@ def foot(paper: Paper, title: str, words: Words, kept: float = 0.0) -> list[Shap
     shapes: list[Shape] = [line((MARGIN, y), (MARGIN + RULER, y), width=0.25, name="ruler")]
     shapes += [line((MARGIN + x, y), (MARGIN + x, y - (2.5 if x % 50 == 0 else 1.5)), width=0.25) for x in range(0, int(RULER) + 1, 10)]
     room = paper.width - 2 * MARGIN - kept
-    check = words("This line is 100 mm long, else print again at 100 %.")
+    check = words("This line must be 100 mm long; if not, print again at 100 %.")
     shapes.append(label(MARGIN + RULER + 4, y, check, 3.2, anchor="start", room=room - RULER - 4))
     shapes.append(label(MARGIN, paper.height - 8.0, title, 3.2, anchor="start", room=room))
     return shapes

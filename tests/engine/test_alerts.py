@@ -87,7 +87,7 @@ def test_surplus_tokens_are_those_on_new_spaces() -> None:
         (Alert("wrong_place", ("5b",), ("4a", "4b", "4c"), ("4",)), "The token on 5b is in the wrong place: it may go to 4."),
         (Alert("wrong_place", ("9a",)), "No token may go to 9a now: take it off."),
         (Alert("missing", ("4a", "4b")), "A token is missing on 4a 4b: put it back."),
-        (Alert("extra", ("4a",)), "There is a token too many on 4a: take it off."),
+        (Alert("extra", ("4a",)), "There is one token too many on 4a: take it off."),
         (Alert("illegal", reason=Text("{card} may not follow {last}", {"card": 3, "last": 3})), "3 may not follow 3"),
     ],
 )
@@ -135,7 +135,7 @@ def test_codes_have_titles_and_texts() -> None:
 
 def test_an_alert_says_that_ok_takes_back_where_it_does() -> None:
     alert = Alert("missing", ("4a",))
-    assert [line.text for line in alert.lines(ENGLISH, restored=0)] == ["TOKEN MISSING", "4a", "Put it back.", "It is there? Hold OK"]
+    assert [line.text for line in alert.lines(ENGLISH, restored=0)] == ["TOKEN MISSING", "4a", "Put it back.", "Is it there? Hold OK"]
     assert alert.lines(ENGLISH, restored=1)[-1].text == "OK: take it back"
 
 

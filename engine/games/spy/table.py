@@ -43,7 +43,9 @@ class SpyTable(GameTable):
         return [
             CARD_MODE,
             players,
-            Setting("ts2", "TS2", ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}),
+            Setting(
+                "ts2", N_("T2 exposed"), ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}
+            ),
             Setting(TRACK, N_("spy tokens"), ("off", "on"), "off", {"off": N_("no"), "on": N_("yes")}),
             Setting("first", N_("begins"), seats, seats[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
         ]
