@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple, TypeVar
 
 from engine.game import Seat
@@ -96,15 +98,12 @@ class State(NamedTuple):
 
 def covered_spaces(state: State) -> Spaces:
     """The spaces with a chip."""
-    covered = 0
-    for chips in state.chips:
-        covered |= chips
-    return covered
+    return reduce(or_, state.chips)
 
 
 def free_spaces(state: State) -> Spaces:
     """The spaces without a chip."""
-    return state.setup.layout.spaces & ~covered_spaces(state)
+    return state.setup.layout.spaces & ~reduce(or_, state.chips)
 
 
 def locked_spaces(state: State) -> Spaces:
