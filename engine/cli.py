@@ -8,7 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from typing import Any
 
 from engine.commands import cards, config, doctor, export, flash, parts, play, printing, replay, rules, run, selftest, status, wiring
 from engine.commands.common import RAW, refuse
@@ -46,10 +46,21 @@ def speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
+class ShowVersion(argparse.Action):
+    """`--version`; argparse's own wants to know it for every other command, too, and whom to ask takes as long as all else."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Prints it and ends."""
+        from importlib.metadata import version
+
+        print(f"underboard {version('underboard')}")
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
     top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
-    top.add_argument("--version", action="version", version=f"underboard {version('underboard')}")
+    top.add_argument("--version", action=ShowVersion, nargs=0, help="show program's version number and exit")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
