@@ -7,7 +7,7 @@ CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico power-cuts bench bench-check lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico test-pi power-cuts bench bench-check lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -27,6 +27,9 @@ test-pico: $(VENV)/.installed-dev ## the firmware on an emulated Pico with the r
 	@tests/firmware/build_image.sh build/pico
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,flash,emulator]'
 	UNDERBOARD_PICO_IMAGE=build/pico/micropython-rpi_pico.uf2 $(BIN)/pytest tests/firmware/test_emulated.py
+
+test-pi: $(VENV)/.installed-dev ## install on a virtual Pi with a real kernel and play a game there, minutes (root, on Debian)
+	@tests/pi/run.sh build/pi
 
 bench: $(VENV)/.installed-dev $(RIVALS)/.installed ## speed, memory and bytes beside their goals and rivals, minutes
 	$(BIN)/python -m tests.bench
