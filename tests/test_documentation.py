@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from engine.cli import parser
+from engine.cli import COMMANDS, parser
 from engine.plans.parts import parts_lines
 from hardware.box_config import BoxConfig
 
 DOCS = Path(__file__).parents[1] / "docs"
 BUILD = DOCS / "build.md"
+DOCUMENTS = [*DOCS.glob("*.md"), DOCS.parent / "README.md"]
+BLOCK = re.compile(r"^ *```\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 PARTS = re.compile(r"(<!-- parts -->\n```\n)(.*?)(```\n)", re.DOTALL)
 
 
@@ -27,13 +31,38 @@ def test_the_parts_are_those_that_the_command_lists(request: pytest.FixtureReque
     assert found[2] == expected, "write it anew: make golden"
 
 
+def typed(lines: Iterable[str]) -> list[str]:
+    """Those of the lines that are commands to be typed, with something behind their name, and without what explains them."""
+    found = [re.sub(r"^ *(sudo (-u underboard )?)?|\s*( {2}|\s#|&&|\|).*", "", line.rstrip()) for line in lines]
+    return [line for line in found if re.match(r"underboard [a-z]+ [^=]", line)]
+
+
+def in_document(file: Path) -> list[str]:
+    """The commands in blocks of code, and alone between backquotes."""
+    text = file.read_text(encoding="utf-8")
+    blocks = BLOCK.findall(text)
+    return typed([line for block in blocks for line in block.splitlines()] + re.findall(r"`([^`\n]+)`", BLOCK.sub("", text)))
+
+
+def in_help() -> list[str]:
+    """The examples that the commands give."""
+    return typed(line for command in COMMANDS for line in command.EXAMPLES.splitlines() if line.startswith("  "))
+
+
+@pytest.mark.parametrize("line", sorted({*in_help(), *(line for file in DOCUMENTS for line in in_document(file))}))
+def test_every_command_in_a_text_can_be_typed(line: str) -> None:
+    options, rest = parser().parse_known_args(shlex.split(line)[1:])
+    assert options.run
+    assert all("=" in word for word in rest)  # options of a game, behind others
+
+
 def test_every_command_that_is_named_exists() -> None:
     commands = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))
     named = set(re.findall(r"underboard ([a-z]+)\b(?! *=)", BUILD.read_text(encoding="utf-8")))
     assert named - {"underboard", "cd", "sudo"} <= set(commands)
 
 
-@pytest.mark.parametrize("file", [*DOCS.glob("*.md"), DOCS.parent / "README.md"], ids=lambda file: file.name)
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.name)
 def test_every_file_that_is_linked_exists(file: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (file.parent / link).exists()] == []

@@ -13,21 +13,28 @@ if TYPE_CHECKING:
     from hardware.oled import Panel
 
 ABOUT = """\
-Walks through a new board: put one token on the space it names, lift it, go on. It finds how the matrix lies under the
-board, swapped and dead cells, stuck and flickering sensors, reversed and missing diodes, says so in words, and keeps in a
-file which sensor lies where. Enter goes on, s skips a cell, b goes back, q stops; so do the panel's keys."""
+Walks through a new board: put one token on the space it names, lift it, go on.
+It finds how the matrix lies under the board, swapped and dead cells, stuck and
+flickering sensors, reversed and missing diodes, says so in words, and keeps in
+a file which sensor lies where. Enter goes on, s skips a cell, b goes back, q
+stops; so do the panel's keys."""
 
 EXAMPLES = """\
 examples:
-  underboard selftest                  every cell of the board on this Pi
-  underboard selftest --quick          three corners: only how the board lies
-  underboard selftest --board pico     a board on a Pico
+  underboard selftest                every cell of the board on this Pi
+  underboard selftest --quick        three corners: only how the board lies
+  underboard selftest --board pico   a board on a Pico
+  underboard selftest --display      a picture that shows whether the display is
+                                     set right
   underboard selftest --display sh1106 --offset 0
-                                       a picture that shows whether the display is set right
-  underboard selftest --simulated --fault rotation=90 --fault dead=r3c4 -o cells.toml
-                                       what it is like, on a board that does not exist
+  underboard selftest --simulated --fault rotation=90 --fault dead=r3c4
+                                     what it is like, on a simulated board
 
-Exit status: 0, 1 if something is broken or was not tested, 2 if the board cannot be tested."""
+Exit status: 0, 1 if something is broken or was not tested, 2 if the board
+cannot be tested."""
+
+CONFIGURED = "configured"
+"""The display that the configuration names."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,7 +62,7 @@ def panel_of(panel: Panel, options: argparse.Namespace) -> Panel:
     """The configured display, or another one in its place. Raises ValueError for an offset that it cannot have."""
     from dataclasses import replace
 
-    if options.display:
+    if options.display != CONFIGURED:
         panel = replace(panel, controller=options.display, offset=options.offset)
     return panel if options.offset is None else replace(panel, offset=options.offset)
 
@@ -70,9 +77,9 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--display",
         nargs="?",
-        const="",
-        choices=("ssd1306", "sh1106"),
-        help="show the set-up picture instead, on this display or the configured one",
+        const=CONFIGURED,
+        choices=(CONFIGURED, "ssd1306", "sh1106"),
+        help="show the set-up picture instead, on the configured display or on this one",
     )
     command.add_argument("--offset", type=int, metavar="N", help="the display's first column, 0 or 2 for the SH1106 (default: 2)")
     command.add_argument("--simulated", action="store_true", help="a simulated person tests a simulated board, in virtual time")

@@ -136,7 +136,12 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> SimulatedI2C:
     return bus
 
 
-def test_the_set_up_picture(bus: SimulatedI2C, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("options", [["--display", "sh1106", "--offset", "0"], ["--display"]], ids=["named", "configured"])
+def test_the_set_up_picture(
+    options: list[str], bus: SimulatedI2C, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("display = { controller = 'sh1106', offset = 0 }", encoding="utf-8")
     seen: list[bytes] = []
 
     def look_and_press_enter() -> str:
@@ -144,7 +149,7 @@ def test_the_set_up_picture(bus: SimulatedI2C, monkeypatch: pytest.MonkeyPatch, 
         return "\n"
 
     monkeypatch.setattr("engine.selftest.Keyboard", lambda stream: nullcontext(look_and_press_enter))
-    assert main(["selftest", "--display", "sh1106", "--offset", "0"]) == 0
+    assert main(["selftest", "--config", str(config), *options]) == 0
     assert seen == [setup_picture(0).tobytes()]
     assert "a frame that touches all four edges" in capsys.readouterr().out
 
