@@ -18,19 +18,20 @@ COMMANDS = (play, run, status, replay, export, cards, parts, wiring, printing, s
 DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 ABOUT = """\
-The referee under your board: tokens on a sensor board, four keys and a small display,
-or all of it simulated on a laptop."""
+The referee under your board: tokens on a sensor board, four keys and a small
+display, or all of it simulated on a laptop."""
 
 EXAMPLES = """\
 examples:
-  underboard play                      a table of Hack Trick in the browser
-  underboard replay evening.table      a game written down as a script, in virtual time
-  underboard replay --page evening.table   the same in the browser, to be stepped through
-  underboard export play.sqlite3       the game in a journal as such a script
-  underboard config                    what can be set for a table of your own
+  underboard play                 choose a game in the browser, and play it
+  underboard replay evening.table         a game written down, in virtual time
+  underboard replay --page evening.table  the same, step by step in the browser
+  underboard export play.sqlite3  the game in a journal as such a script
+  underboard config               what can be set for a table of your own
   echo 'new_game hack_trick' | underboard rules
 
-Exit status: 0, 1 if something did not come out as expected, 2 if the input cannot be used."""
+Exit status: 0, 1 if something did not come out as expected, 2 if the input
+cannot be used."""
 
 
 def speak_utf8() -> None:
@@ -57,11 +58,17 @@ class ShowVersion(argparse.Action):
         parser.exit()
 
 
+def list_commands(options: argparse.Namespace) -> int:
+    """Without a command all of them are shown."""
+    return refuse(options.parser.format_help().rstrip())
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
     top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     top.add_argument("--version", action=ShowVersion, nargs=0, help="show program's version number and exit")
-    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    top.set_defaults(parser=top, run=list_commands)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
     for subparser in commands.choices.values():

@@ -8,8 +8,9 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
-Cards with tags: which tag is which card. `learn` walks through the deck of a game, card by card, and keeps what it has
-learnt after each of them; quit at any time and go on later. `show` says which card lies on the reader."""
+Cards with tags: which tag is which card. `learn` walks through the deck of a
+game, card by card, and keeps what it has learnt after each of them; quit at
+any time and go on later. `show` says which card lies on the reader."""
 
 EXAMPLES = """\
 examples:
@@ -17,8 +18,9 @@ examples:
   underboard cards learn sequence_numbers board=house8 --deck house8.toml
   underboard cards show hack_trick --port /dev/serial0
 
-Readers: RDM6300, ID-12LA and PN532 (switched to HSU), told apart by themselves, on a USB adapter or on a UART of the Pi.
-An ID-12LA tells of a card only once: new cards have to be laid on it twice.
+Readers: RDM6300, ID-12LA and PN532 (switched to HSU), told apart by
+themselves, on a USB adapter or on a UART of the Pi. An ID-12LA tells of a card
+only once: new cards have to be laid on it twice.
 Exit status: 0, or 2 if the deck cannot be used."""
 
 

@@ -9,18 +9,21 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
-Writes the table's configuration with every setting, its default and what it is for: which game, and which line of the Pi
-leads where. Change what is different on your table; what is left out is as in the building instructions. With --check it
-writes nothing and says everything that is wrong with a configuration."""
+Writes the table's configuration with every setting, its default and what it is
+for: which game, and which line of the Pi leads where. Change what is different
+on your table; what is left out is as in the building instructions. With
+--check it writes nothing and says everything that is wrong with a
+configuration."""
 
 EXAMPLES = """\
 examples:
-  underboard config                                   read what can be set
+  underboard config                           read what can be set
   sudo underboard config -o /etc/underboard/table.toml
-  underboard config --check                           of the table that is installed here
+  underboard config --check     of the table that is installed here
   underboard config --check --config my-table.toml
 
-Exit status: 0, 1 if the configuration cannot be used, 2 if nothing could be written."""
+Exit status: 0, 1 if the configuration cannot be used, 2 if nothing could be
+written."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,9 +7,11 @@ import argparse
 from engine.commands.common import RAW, Commands, add_config, say
 
 ABOUT = """\
-Looks at everything that a table needs: the configuration, the Pi and its lines, permissions, known traps of packages, the
-display and its bus, Pico and card reader, programs that steal ports, cell map, journal, disk, texts and clock. Whatever is not
-well comes with the command that mends it. A running table is not disturbed, and nothing is changed."""
+Looks at everything that a table needs: the configuration, the Pi and its
+lines, permissions, known traps of packages, the display and its bus, Pico and
+card reader, programs that steal ports, cell map, journal, disk, texts and
+clock. Whatever is not well comes with the command that mends it. A running
+table is not disturbed, and nothing is changed."""
 
 EXAMPLES = """\
 examples:
@@ -17,7 +19,8 @@ examples:
   sudo -u underboard underboard doctor        as the installed service sees it
   underboard doctor --config my-table.toml
 
-Exit status: 0 if all is well, 1 if there are warnings, 2 if something is wrong. What could not be looked at counts as neither."""
+Exit status: 0 if all is well, 1 if there are warnings, 2 if something is
+wrong. What could not be looked at counts as neither."""
 
 MARKS = {"ok": "ok", "warning": "warning", "wrong": "WRONG", "unknown": "?"}
 

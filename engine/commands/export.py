@@ -9,15 +9,16 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, refuse
 
 ABOUT = """\
-Writes the last match in a journal as a table script, which `underboard replay` plays to the same end.
-A table that is playing is not disturbed."""
+Writes the last match in a journal as a table script, which `underboard replay`
+plays to the same end. A table that is playing is not disturbed."""
 
 EXAMPLES = """\
 examples:
   underboard export /var/lib/underboard/journal.sqlite3 -o evening.table
   underboard replay evening.table
 
-Exit status: 0, or 2 if there is no game to be read, or the file cannot be written."""
+Exit status: 0, or 2 if there is no game to be read, or the file cannot be
+written."""
 
 
 def run(options: argparse.Namespace) -> int:

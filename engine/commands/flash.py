@@ -7,15 +7,17 @@ import argparse
 from engine.commands.common import RAW, Commands, refuse
 
 ABOUT = """\
-Installs the firmware on a Raspberry Pi Pico that reads the board, over its USB cable. It needs mpremote (`pip install mpremote`),
-and MicroPython on the Pico: hold BOOTSEL while plugging a new one in, and copy the .uf2 file from
+Installs the firmware on a Raspberry Pi Pico that reads the board, over its USB
+cable. It needs mpremote (`pip install mpremote`), and MicroPython on the Pico:
+hold BOOTSEL while plugging a new one in, and copy the .uf2 file from
 https://micropython.org/download/RPI_PICO to the drive that appears."""
 
 EXAMPLES = """\
 examples:
-  underboard flash                             the one Pico that is plugged in
+  underboard flash               the one Pico that is plugged in
   underboard flash --serial-number e6614103e73c2b2e
-  underboard flash --stop                      only end the firmware, for other tools; it runs again after the next start
+  underboard flash --stop        only end the firmware, for other tools; it runs
+                                 again after the next start
 
 Exit status: 0, or 2 if it could not be done."""
 

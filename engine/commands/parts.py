@@ -7,11 +7,12 @@ import argparse
 from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
-Lists what has to be bought for a table, how many of each and what for, from the same configuration that the program uses."""
+Lists what has to be bought for a table, how many of each and what for, from
+the same configuration that the program uses."""
 
 EXAMPLES = """\
 examples:
-  underboard parts                               the table of the building instructions
+  underboard parts                    the table of the building instructions
   underboard parts --config my-table.toml
 
 Exit status: 0, or 2 if the configuration cannot be used."""

@@ -7,24 +7,28 @@ import argparse
 from engine.commands.common import LOOPBACK, PAGE_PORT, RAW, Commands, port, refuse
 
 ABOUT = """\
-Opens a page in the browser where a game is chosen and played: the board, the display, the keys and the hands of cards.
-The same program as in the box runs here over simulated sensors. Games are kept: started again, they go on.
-With the name of a game its table is opened at once."""
+Opens a page in the browser where a game is chosen and played: the board, the
+display, the keys and the hands of cards. The same program as in the box runs
+here over simulated sensors. Games are kept: started again, they go on. With
+the name of a game its table is opened at once."""
 
 EXAMPLES = """\
 examples:
-  underboard play                              choose a game on the page, or go on with one that was kept
-  underboard play hack_trick                   the game that was kept, or a new one
-  underboard play hack_trick target=1 --seed 7 a new match of one game, dealt as seed 7 deals
-  underboard play hack_trick cards=hidden out=0,5   with a physical deck
-  underboard play hack_trick dealer=reader     a deck with tags is laid on the card reader, card by card
+  underboard play                 choose a game on the page, or go on with one
+  underboard play hack_trick      the game that was kept, or a new one
+  underboard play hack_trick target=1 --seed 7    one game, dealt as seed 7
+  underboard play hack_trick cards=hidden out=0,5    with a physical deck
+  underboard play hack_trick dealer=reader    with a tagged deck on a reader
   underboard play --lang hu --port 8100
-  underboard play --host 0.0.0.0               for phones in the same network: each seat has a link of its own
+  underboard play --host 0.0.0.0  for phones in the same network, a link a seat
 
-Game options are key=value words as in `new_game` of the rules; giving one, --seed or --new begins a new game.
-The page is for this computer alone unless --host names an address of it. Then the table and each seat can be reached only
-by a link that nobody guesses; who knows a link can play with it. Links stay the same until the file play-links.key in the
-state folder (~/.local/state/underboard) is deleted. Others in the network can watch, and send nothing.
+Game options are key=value words as in `new_game` of the rules; giving one,
+--seed or --new begins a new game. The page is for this computer alone unless
+--host names an address of it. Then the table and each seat can be reached only
+by a link that nobody guesses; who knows a link can play with it. Links stay
+the same until the file play-links.key in the state folder
+(~/.local/state/underboard) is deleted. Others in the network can watch, and
+send nothing.
 Exit status: 0, or 2 if the table cannot be opened."""
 
 

@@ -8,24 +8,30 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, add_config, refuse
 
 ABOUT = """\
-Prints, as a PDF to exact scale, the sheet that lies on the board over the sensors: over several pages with cutting marks,
-strips to glue and a ruler to check. `print cards` prints the cards of a game, with room for a round tag of 25 mm behind each."""
+Prints, as a PDF to exact scale, the sheet that lies on the board over the
+sensors: over several pages with cutting marks, strips to glue and a ruler to
+check. `print cards` prints the cards of a game, with room for a round tag of
+25 mm behind each."""
 
 EXAMPLES = """\
 examples:
-  underboard print hack_trick                        for sensors 35 mm apart, on A4
+  underboard print hack_trick                    for sensors 35 mm apart, on A4
   underboard print virus_wars size=8 --pitch 40mm --paper letter
   underboard print sequence_numbers board=house8 -o board.pdf
-  underboard print spy track=on players=3            the tracks on which tokens stand for the spies
+  underboard print spy track=on players=3        the tracks of the spies
   underboard print hack_trick --paper whole -o board.svg
   underboard print cards sequence_numbers --lang hu
 
-The sheet is as large as the board of the configuration, 10 x 10 spaces without one.
-The pitch is the distance from the centre of one sensor to that of the next. Print at 100 %, not "fit to page", and measure the
-ruler below the first sheet before you print the others.
-Exit status: 0, or 2 if there is nothing to print or the file cannot be written."""
+The sheet is as large as the board of the configuration, 10 x 10 spaces without
+one. The pitch is the distance from the centre of one sensor to that of the
+next. Print at 100 %, not "fit to page", and measure the ruler below the first
+sheet before you print the others.
+Exit status: 0, or 2 if there is nothing to print or the file cannot be
+written."""
 
-USAGE = "underboard print [cards] GAME [key=value ...] [--pitch LENGTH] [--paper NAME] [--lang LANG] [--config FILE] [-o FILE]"
+USAGE = """\
+underboard print [cards] GAME [key=value ...] [--pitch LENGTH]
+                        [--paper NAME] [--lang LANG] [--config FILE] [-o FILE]"""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,11 +10,13 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, port, refuse
 
 ABOUT = """\
-Plays a table script against the real drivers on simulated hardware, in virtual time, and prints one JSON object a line:
-what was done, whose turn it is, what the panel shows, what is wrong.
+Plays a table script against the real drivers on simulated hardware, in virtual
+time, and prints one JSON object a line: what was done, whose turn it is, what
+the panel shows, what is wrong.
 
-With --page the script, or the last match in a journal, is stepped through in the browser, forwards and backwards, with the
-board and the panel of each moment. More files can be opened there."""
+With --page the script, or the last match in a journal, is stepped through in
+the browser, forwards and backwards, with the board and the panel of each
+moment. More files can be opened there."""
 
 PAGE_PORT = 8021
 
@@ -26,14 +28,16 @@ example script:
   place 4a
   expect did == ["infect 3"]
 
-lines: table, place, lift, slide, key, choose, scan, wait, together … end, do, fault, power, expect, snap; # begins a comment
+lines: table, place, lift, slide, key, choose, scan, wait, together … end, do,
+fault, power, expect, snap; # begins a comment
 
 examples:
   underboard replay evening.table
   underboard replay --page evening.table
   underboard replay --page ~/.local/state/underboard/play-spy.sqlite3
 
-Exit status: 0, 1 if an `expect` failed (without --page), 2 if the script cannot be read."""
+Exit status: 0, 1 if an `expect` failed (without --page), 2 if the script
+cannot be read."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,15 +8,17 @@ import sys
 from engine.commands.common import RAW, Commands
 
 ABOUT = """\
-The rules without a table: one command a line on standard input, framed like the Go Text Protocol.
-`list_commands` lists all; `legal` what may be done, `do ACTION` does it, `undo` takes it back, `state` shows all."""
+The rules without a table: one command a line on standard input, framed like
+the Go Text Protocol. `list_commands` lists all; `legal` what may be done, `do
+ACTION` does it, `undo` takes it back, `state` shows all."""
 
 EXAMPLES = """\
 examples:
   echo 'new_game hack_trick' | underboard rules
   printf 'new_game spy seed=1\\nlegal\\nstate\\n' | underboard rules
 
-Exit status: 0; a command that is refused is answered with `?` and the reason, and the dialogue goes on."""
+Exit status: 0; a command that is refused is answered with `?` and the reason,
+and the dialogue goes on."""
 
 
 def run(_: argparse.Namespace) -> int:

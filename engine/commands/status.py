@@ -10,9 +10,11 @@ from pathlib import Path
 from engine.commands.common import RAW, Commands, port, refuse, say
 
 ABOUT = """\
-Asks the table that runs on this computer how it is: game and turn, what is wrong, each device with what it has counted, where
-the games are kept, since when it runs, the last trouble. The table of `underboard run`, the installed service first, answers
-at a socket that its user and group may open; a table of `underboard play` is asked by the port of its page, for its devices."""
+Asks the table that runs on this computer how it is: game and turn, what is
+wrong, each device with what it has counted, where the games are kept, since
+when it runs, the last trouble. The table of `underboard run`, the installed
+service first, answers at a socket that its user and group may open; a table of
+`underboard play` is asked by the port of its page, for its devices."""
 
 EXAMPLES = """\
 examples:

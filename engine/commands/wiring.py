@@ -12,19 +12,22 @@ if TYPE_CHECKING:
     from hardware.box_config import BoxConfig
 
 ABOUT = """\
-Shows how a table is wired, from the same configuration that the program uses: as a list of all wires with their pins, or
-drawn: the pins of the header, the matrix with the direction of every diode, one cell, and keys, buzzer, display and reader."""
+Shows how a table is wired, from the same configuration that the program uses:
+as a list of all wires with their pins, or drawn: the pins of the header, the
+matrix with the direction of every diode, one cell, and keys, buzzer, display
+and reader."""
 
 EXAMPLES = """\
 examples:
-  underboard wiring                              the list, in the terminal
-  underboard wiring -o wiring.pdf                the drawings, a page each, to print
+  underboard wiring                    the list, in the terminal
+  underboard wiring -o wiring.pdf      the drawings, a page each, to print
   underboard wiring -o matrix.svg --figure matrix
   underboard wiring --config my-table.toml -o wiring.txt
 
 figures: header, pico (if the board is wired to one), matrix, cell, panel
 `underboard config` writes a configuration to begin with.
-Exit status: 0, or 2 if the configuration cannot be used or the file cannot be written."""
+Exit status: 0, or 2 if the configuration cannot be used or the file cannot be
+written."""
 
 
 def run(options: argparse.Namespace) -> int:

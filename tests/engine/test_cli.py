@@ -48,7 +48,8 @@ def test_the_commands() -> None:
 
 
 @pytest.mark.parametrize("command", ["", *commands()])
-def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_explains_itself(command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as stopped:
         main([*command.split(), "--help"])
     assert stopped.value.code == 0
@@ -56,6 +57,13 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert said.startswith(f"usage: underboard {command}".rstrip())
     assert "\nexamples:\n" in said or "\nexample script:\n" in said
     assert "Exit status: 0" in said
+    assert [line for line in said.splitlines() if len(line) > 80] == []
+
+
+def test_without_a_command_all_of_them_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert [name for name in commands() if f"\n    {name} " not in said] == []
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +75,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "required: COMMAND"),
+        (["--music"], "unrecognized arguments: --music"),
         (["dance"], "invalid choice: 'dance'"),
         (["replay", "a", "b"], "unrecognized arguments: b"),
         (["export"], "required: JOURNAL"),
