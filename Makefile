@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RIVALS := build/bench-venv
 CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
-GAME ?=
+GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-quick test-pico test-pi power-cuts bench bench-check lint golden install uninstall purge wheels clean
