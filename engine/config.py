@@ -22,7 +22,7 @@ from engine.words import LANGUAGES
 from hardware import box_config
 from hardware.box_config import BoxConfig
 from hardware.cell_map import CellMap, CellMapError, read_cell_map
-from hardware.toml_keys import OPTIONS, TEXT, Found, Problem, Setting, example, read, word
+from hardware.toml_keys import OPTIONS, TEXT, YES_NO, Found, Problem, Setting, example, read, whole, word
 
 CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
@@ -47,12 +47,24 @@ SETTINGS = (
     Setting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
     Setting("game.journal", "journal.sqlite3", TEXT, "where the games are kept"),
     Setting("game.options", {}, OPTIONS, "as in new_game of the rules protocol, for the game above", "target = 1"),
+    Setting("page.enabled", False, YES_NO, "true: a page to watch the table on a second screen; it shows no hands and takes no commands"),
+    Setting("page.host", "127.0.0.1", TEXT, 'who may ask for it: this computer alone; "0.0.0.0": everybody in its network'),
+    Setting("page.port", 8021, whole(1024, 65535), "the page is at http://ADDRESS-OF-THIS-COMPUTER:PORT/"),
     *box_config.SETTINGS,
 )
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be used; the text lists every problem with file and key, a line each."""
+
+
+@dataclass(frozen=True)
+class PageConfig:
+    """The page for those who only watch."""
+
+    enabled: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8021
 
 
 @dataclass(frozen=True)
@@ -70,6 +82,7 @@ class Config:
     deck_file: str = ""
     journal_file: str = "journal.sqlite3"
     box: BoxConfig = field(default_factory=BoxConfig)
+    page: PageConfig = field(default_factory=PageConfig)
 
     @property
     def journal(self) -> Path:
@@ -162,11 +175,14 @@ def config_of(found: Found, box: BoxConfig, file: Path, folder: Path) -> Config:
         values["game.deck"],
         values["game.journal"],
         box,
+        PageConfig(values["page.enabled"], values["page.host"], values["page.port"]),
     )
 
 
 def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
     """What the game that is to begin has against its options and the board; nothing while that itself is wrong."""
+    if not config.page.host:
+        yield Problem("page.host", 'an address is needed: "127.0.0.1" for this computer alone, "0.0.0.0" for its network')
     if not config.journal_file:
         yield Problem("game.journal", "the name of a file is needed")
     if wrong & {"game.begin", "game.options", "game.dealer"}:

@@ -25,14 +25,13 @@ from typing import Any
 from engine.export import script_of
 from engine.journal import JournalError, read_match
 from engine.labels import labels
-from engine.page import GamePage, find_page
+from engine.page import find_page
 from engine.replay import Runner, decoded, played, set_table
 from engine.resume import ResumeError
 from engine.script import Command, ScriptError, read_script
-from engine.snapshot import board_of, view_of, wanted_piece
+from engine.snapshot import board_of, pieces_on, view_of
 from engine.story import Story
 from engine.table import Space
-from engine.tabletop import Table
 from engine.words import find_words
 from hardware.picture import HEIGHT, WIDTH
 
@@ -131,25 +130,6 @@ class Camera:
             "contacts": sorted(overlay.names(program.box.board.contacts)) if program else [],
             "faults": self._runner.desk.seen,
         }
-
-
-def pieces_on(table: Table, page: GamePage, spaces: Sequence[Space], before: Mapping[Space, str]) -> dict[Space, str]:
-    """Which piece stands on each space: what the game says of its place, else what stood there before, else what was awaited.
-
-    While the table asks what has been done, what was put down is what would be right, and not yet what the game has.
-    """
-    site_of = table.setup.table.site
-    owed = {site: list(names) for site, names in page.standing(table.state).items()}
-    pieces: dict[Space, str] = {}
-    for space in spaces:
-        if before.get(space) in owed.get(site_of(space), ()):
-            pieces[space] = before[space]
-            owed[site_of(space)].remove(before[space])
-    for space in spaces:
-        if space not in pieces:
-            names = [] if table.asked else owed.get(site_of(space), [])
-            pieces[space] = names.pop(0) if names else before.get(space) or wanted_piece(table, page) or ""
-    return dict(sorted(pieces.items()))
 
 
 def main(arguments: Sequence[str]) -> int:

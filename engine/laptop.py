@@ -16,10 +16,10 @@ from queue import Empty
 from random import Random
 from typing import Any
 
-from engine.app import App, Devices
+from engine.app import Devices
 from engine.deck_at_hand import DeckAtHand
 from engine.desk import FaultDesk
-from engine.events import Effect, Event
+from engine.events import Effect
 from engine.hatch import Hatch
 from engine.journal import JournalError
 from engine.keeper import Keeper, open_keeper
@@ -32,6 +32,7 @@ from engine.snapshot import board_of, kinds_on, view_of
 from engine.story import Story
 from engine.table import Overlay, leading_to
 from engine.tabletop import Table
+from engine.told import ToldApp
 from hardware.box import Box
 from hardware.health import record_of
 from hardware.picture import HEIGHT, WIDTH
@@ -49,19 +50,6 @@ CONTACTS_MS = 50
 DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
 KEYS_AT_MOST = 60
 """Presses after which a choice that is not reached is given up."""
-
-
-class ToldApp(App):
-    """A table in operation whose story is told."""
-
-    def __init__(self, table: Table, effects: Iterable[Effect], devices: Devices, journal: Keeper, story: Story) -> None:
-        super().__init__(table, effects, devices, journal)
-        self._story = story
-        story.follow(self.table, self.take_done())
-
-    def handle(self, event: Event, now: int) -> None:
-        super().handle(event, now)
-        self._story.follow(self.table, self.take_done())
 
 
 class Laptop:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import learn
 from engine.app import App, Devices
@@ -26,8 +26,10 @@ from engine.options import Options
 from engine.resume import ResumeError, resume
 from engine.service import Service, Wait, answer
 from engine.status import service_socket
+from engine.story import Story
 from engine.table import TABLES
 from engine.tabletop import Step, Table
+from engine.told import ToldApp
 from hardware.box import Below, Box, open_box
 from hardware.card_frames import Kind
 from hardware.clock import Clock, RealClock
@@ -37,6 +39,9 @@ from hardware.picture import draw
 from hardware.service_manager import ServiceManager
 from hardware.simulator.box import SimulatedBox
 from hardware.status_socket import StatusSocket
+
+if TYPE_CHECKING:
+    from engine.spectators import Spectators
 
 FIRST_GAME = "hack_trick"
 """Which game is offered first when one is chosen at the table."""
@@ -81,9 +86,11 @@ def serve(config: Config, wish: Wish, keeper: Keeper, step: Step, environment: M
     cards = cards_by_tag(config, table)
     box = open_config(config, below(config, wish, table, cards, clock, opened), clock, cards)
     devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw, box.reader, cards or {})
-    app = App(table, effects, devices, keeper)
+    story = Story() if config.page.enabled else None
+    app = ToldApp(table, effects, devices, keeper, story) if story else App(table, effects, devices, keeper)
     service = Service(app, box, clock, ServiceManager(environment))
-    with open_status(environment, answer(app, box, lambda: facts(config, keeper, service))) as status:
+    page = opened.enter_context(open_page(config, app, box, service, story)) if story else None
+    with open_status(environment, answer(app, box, lambda: facts(config, keeper, service, page))) as status:
         try:
             with ended_by_signals(service):
                 log.info("%s, kept in %s", table.setup.game.id, keeper.path)
@@ -193,6 +200,22 @@ def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, 
         raise ConfigError(f"{config.cell_map}: {error}") from None
 
 
+# ---- the page for spectators ----------------------------------------------------------
+
+
+def open_page(config: Config, app: App, box: Box, service: Service, story: Story) -> Spectators:
+    """The page that follows the table; what serves it is only loaded by a table that has one."""
+    from engine.spectators import Spectators
+
+    story.tell_past(app.table)
+    page = Spectators(app, box, story, service.complain)
+    page.open(config.page.host, config.page.port)
+    service.changed = page.show
+    if page.url:
+        log.info("the page for spectators: %s", page.url)
+    return page
+
+
 # ---- what is told ---------------------------------------------------------------------
 
 
@@ -211,12 +234,13 @@ def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iter
         yield socket
 
 
-def facts(config: Config, keeper: Keeper, service: Service) -> dict[str, Any]:
+def facts(config: Config, keeper: Keeper, service: Service, page: Spectators | None = None) -> dict[str, Any]:
     """What the service knows beside its table."""
     return {
         "config": str(config.file),
         "journal": {"file": str(keeper.path), "problem": str(keeper.problem or "")},
         "uptime_s": service.uptime_s,
+        "page": page.record if page else None,
         "last_error": service.last_error,
         "pid": os.getpid(),
     }

@@ -40,10 +40,15 @@ log = logging.getLogger("underboard")
 Facts = Callable[[], Mapping[str, Any]]
 
 
+def nobody() -> None:
+    """Nobody wants to know that the table has changed."""
+
+
 class Service:
     """A table in operation until `stop`."""
 
     def __init__(self, app: App, box: Box, clock: Clock, manager: ServiceManager) -> None:
+        """`changed` may be replaced: it is called after each change at the table, and raises nothing."""
         self.last_error: dict[str, str] | None = None
         self._app = app
         self._box = box
@@ -57,6 +62,7 @@ class Service:
         self._table: Table | None = None
         self._devices: Mapping[str, str] = {}
         self._lit: tuple[frozenset[Cell], str] = frozenset(), "ready"
+        self.changed: Callable[[], None] = nobody
 
     def run(self, wait: Callable[[int], object]) -> None:
         """Plays until `stop`; *wait* lets so many milliseconds pass, and may return sooner."""
@@ -78,6 +84,7 @@ class Service:
             self._look_at_devices()
             self._light(self._table)
             self._manager.status(summary(self._table))
+            self.changed()
         if not self._ready:
             self._say_when_ready()
         if self._manager.watchdog_ms is not None:

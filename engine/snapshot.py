@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.alerts import listed
@@ -153,3 +153,22 @@ def kinds_on(table: Table, page: GamePage, spaces: Iterable[Space], tokens: Mapp
         if name in owed.get(site_of(space), ()):
             owed[site_of(space)].remove(name)
     return {space: owed[site_of(space)].pop(0) for space in sorted(spaces) if owed.get(site_of(space))}
+
+
+def pieces_on(table: Table, page: GamePage, spaces: Sequence[Space], before: Mapping[Space, str]) -> dict[Space, str]:
+    """Which piece stands on each space: what the game says of its place, else what stood there before, else what was awaited.
+
+    While the table asks what has been done, what was put down is what would be right, and not yet what the game has.
+    """
+    site_of = table.setup.table.site
+    owed = {site: list(names) for site, names in page.standing(table.state).items()}
+    pieces: dict[Space, str] = {}
+    for space in spaces:
+        if before.get(space) in owed.get(site_of(space), ()):
+            pieces[space] = before[space]
+            owed[site_of(space)].remove(before[space])
+    for space in spaces:
+        if space not in pieces:
+            names = [] if table.asked else owed.get(site_of(space), [])
+            pieces[space] = names.pop(0) if names else before.get(space) or wanted_piece(table, page) or ""
+    return dict(sorted(pieces.items()))

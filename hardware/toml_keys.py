@@ -98,6 +98,7 @@ def quoted(text: str) -> str:
     return f'"{text}"'
 
 
+YES_NO = Kind(lambda value: isinstance(value, bool), "true or false")
 TEXT = Kind(lambda value: isinstance(value, str) and value.isprintable(), "a text in quotes")
 NUMBERS = Kind(lambda value: isinstance(value, list) and all(map(is_whole, value)), "a list of whole numbers, like [4, 5, 6]")
 OPTIONS = Kind(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 Snapshot = Mapping[str, Any]
@@ -45,7 +46,8 @@ class Feed:
     def _wake(self) -> None:
         with self._lock:
             for loop, event in self._listeners:
-                loop.call_soon_threadsafe(event.set)
+                with suppress(RuntimeError):  # a server that has ended by an error hears nothing any more
+                    loop.call_soon_threadsafe(event.set)
 
     async def changes(self, audience: str = "") -> AsyncIterator[Snapshot]:
         """Everything that `audience` may see, then each time what differs from the last time.

@@ -258,9 +258,17 @@ class WebServer:
             self._server.run(sockets=[self._listener])
         except BaseException as error:
             self._failed(error)
+        finally:
+            self._listener.close()
+
+    def stop(self) -> None:
+        """Takes no more requests; waits for nothing."""
+        self._server.should_exit = True
+        if self._thread.ident is None:
+            self._listener.close()
 
     def close(self) -> None:
         """Takes no more requests, and waits a moment for those under way; streams have to be closed before."""
-        self._server.should_exit = True
+        self.stop()
         if self._thread.ident is not None:
             self._thread.join(2)

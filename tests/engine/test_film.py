@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from engine.deeds import open_table
-from engine.film import film, pieces_on
+from engine.film import film
 from engine.journal import open_journal
 from engine.page import find_page
 from engine.replay import replay
 from engine.resume import new_setup
 from engine.script import ScriptError
+from engine.snapshot import pieces_on
 
 TABLE = "table hack_trick out=0,5 red=0,1,2,5 yellow=1,3,3 target=1"
 TO_THE_CALL = (TABLE, "choose start 1", "choose infect 3", "place 4b")

@@ -54,6 +54,7 @@ TOLD: dict[str, Any] = {
     "outcome": {"over": False},
     "devices": [{"device": "board", "state": "ready", "reason": "", "counters": {}, "faulty": []}],
     "journal": {"file": "/var/lib/underboard/journal.sqlite3", "problem": "The disk is full."},
+    "page": {"url": "http://192.168.1.7:8021/watch/", "problem": ""},
     "uptime_s": 3700,
     "last_error": {"text": "oled: absent: nobody answers", "at": "2026-11-30T18:00:00+00:00"},
 }
@@ -65,6 +66,7 @@ def test_a_table_for_people() -> None:
         "alert    A token is missing on b1: put it back.",
         "board    ready",
         "journal  /var/lib/underboard/journal.sqlite3, The disk is full.",
+        "page     http://192.168.1.7:8021/watch/",
         "up       1 h 1 min",
         "trouble  oled: absent: nobody answers (2026-11-30T18:00:00+00:00)",
     ]
@@ -83,7 +85,7 @@ def test_nobody_is_to_move(change: dict[str, Any], said: str) -> None:
 
 
 def test_a_healthy_table_says_less() -> None:
-    quiet = {**TOLD, "alert": None, "last_error": None, "journal": {"file": "j", "problem": ""}}
+    quiet = {**TOLD, "page": None, "alert": None, "last_error": None, "journal": {"file": "j", "problem": ""}}
     assert [line.split()[0] for line in status_lines(quiet)] == ["game", "board", "journal", "up"]
 
 

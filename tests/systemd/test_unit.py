@@ -16,6 +16,7 @@ from hardware.pico import PICO
 
 FILES = Path(__file__).parents[2] / "systemd"
 UNIT = FILES / "underboard.service"
+PAGE = FILES / "underboard-page.conf"
 MOST_EXPOSED = 1.5
 """Of 10, by systemd's own scale."""
 
@@ -36,16 +37,30 @@ def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["systemd-analyze", *words], capture_output=True, text=True, timeout=60)
 
 
-def installed_at(folder: Path) -> Path:
-    """The unit with a program that there is on every computer, which `verify` wants to see."""
+def installed_at(folder: Path, *, page: bool = False) -> Path:
+    """The unit with a program that there is on every computer, which `verify` wants to see; with the drop-in for the page."""
     unit = folder / UNIT.name
     unit.write_text(re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text()))
+    if page:
+        drop_in = folder / f"{UNIT.name}.d"
+        drop_in.mkdir()
+        shutil.copy(PAGE, drop_in / "page.conf")
     return unit
 
 
+def test_the_drop_in_opens_just_what_the_unit_closes() -> None:
+    closed, opened = settings(UNIT), settings(PAGE)
+    assert closed["PrivateNetwork"] == ["yes"]
+    assert opened["PrivateNetwork"] == ["no"]
+    assert opened["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
+    assert closed["IPAddressDeny"] == ["any"]
+    assert set(opened) == {"PrivateNetwork", "RestrictAddressFamilies", "IPAddressAllow"}
+
+
 @needs_systemd
-def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path) -> None:
-    answer = analyze("verify", "--man=no", installed_at(tmp_path))
+@pytest.mark.parametrize("page", [False, True])
+def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path, page: bool) -> None:
+    answer = analyze("verify", "--man=no", installed_at(tmp_path, page=page))
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
 
 

@@ -30,7 +30,7 @@ export class FaultDesk {
 
   show(state, news) {
     this.state = state;
-    if (!("faults" in news || "power" in news || "reader" in news)) return;
+    if (!state.faults || !("faults" in news || "power" in news || "reader" in news)) return; // a real box is not broken here
     for (const [name, box] of this.switches) {
       const fault = SWITCHES[name];
       box.closest(".fault").hidden = fault?.there ? !fault.there(state.faults, state) : false;
