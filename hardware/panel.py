@@ -61,14 +61,14 @@ class Keys:
         now = self._clock.now()
         if self._started is None:
             self._started = now
-        closed = sum(1 << bit for bit, pin in enumerate(self._pins) if not pin.state)
+        closed = sum([1 << bit for bit, pin in enumerate(self._pins) if not pin.state])
         presses = [event for change in self._debouncer.update(now, (closed,)) for event in self._turn(change)]
-        return presses + self._holds(now, closed)
+        return presses + self._holds(now, closed) if self._down else presses
 
     def next_poll_ms(self) -> int:
         """How long to wait before the next poll: least while a press may become a hold, most while no key moves."""
         now = self._clock.now()
-        if any(now - since >= HOLD_MS - LAST_STRETCH_MS for since in self._down.values()):
+        if self._down and any(now - since >= HOLD_MS - LAST_STRETCH_MS for since in self._down.values()):
             return 1
         return KEY_POLL_MS if self._debouncer.restless(now) else IDLE_POLL_MS
 

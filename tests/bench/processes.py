@@ -12,8 +12,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from tests.bench.memory import rss_mb
 from tests.bench.rivals import ROOT
@@ -78,23 +80,32 @@ def processor_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS_A_SECOND
 
 
-def wall_ms(command: Sequence[str | Path]) -> float:
-    """How long a command takes, in ms."""
-    start = time.monotonic()
+class Spent(NamedTuple):
+    """How long something took, and how much of that on the processor, in ms."""
+
+    wall: float
+    processor: float
+
+
+def spent(command: Sequence[str | Path]) -> Spent:
+    """What a command takes."""
+    before, begun = getrusage(RUSAGE_CHILDREN), time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return (time.monotonic() - start) * 1_000
+    wall, after = time.monotonic() - begun, getrusage(RUSAGE_CHILDREN)
+    return Spent(wall * 1_000, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1_000)
 
 
-def ready_ms() -> float:
-    """How long the service takes until it is ready, in ms."""
+def until_ready() -> Spent:
+    """What the service takes until it is ready."""
     with service() as running:
-        return running.ready_ms
+        return Spent(running.ready_ms, processor_s(running.pid) * 1_000)
 
 
-def start(key: str, what: str, ours: Callable[[], float], most: float) -> Row:
-    """A start, the best of several since others use this computer, too; to be compared with that of a bare interpreter."""
-    pairs = [(ours(), wall_ms(BARE)) for _ in range(STARTS)]
-    return limit(key, what, "ms", min(mine for mine, _ in pairs), most, median(bare / mine for mine, bare in pairs))
+def start(key: str, what: str, ours: Callable[[], Spent], most: float) -> Row:
+    """A start, the best of several since others use this computer, too; compared later by processor time beside a bare interpreter's."""
+    pairs = [(ours(), spent(BARE)) for _ in range(STARTS)]
+    steady = median(bare.processor / mine.processor for mine, bare in pairs)
+    return limit(key, what, "ms", min(mine.wall for mine, _ in pairs), most, steady)
 
 
 def idle() -> list[Row]:
@@ -128,8 +139,8 @@ def evening() -> list[Row]:
 def rows() -> list[Row]:
     """Starts, idleness and memory."""
     return [
-        start("start/help", "underboard --help", lambda: wall_ms([UNDERBOARD, "--help"]), HELP_MS),
-        start("start/ready", "underboard run until READY", ready_ms, READY_MS),
+        start("start/help", "underboard --help", lambda: spent([UNDERBOARD, "--help"]), HELP_MS),
+        start("start/ready", "underboard run until READY", until_ready, READY_MS),
         *idle(),
         *evening(),
     ]
