@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
 from engine.config import state_folder
 from engine.errors import BadArgument
 from engine.film import FILM_MAKER
 from engine.games import find_game
-from engine.hatch import Commands, Hatch
+from engine.hatch import Hatch
 from engine.house import House, last_words
 from engine.lobby import Lobby
 from engine.opening import Furniture, Opening, Request, open_game, open_kept
 from engine.options import Options
 from engine.script import TableLine, allowed, cards_of, table_line
+from engine.signals import ended_by_signals
 from engine.table import find_table
 from engine.views import seen_by
 from engine.words import LANGUAGES
@@ -158,7 +156,7 @@ def serve(wish: Wish, opening: Opening | None, hatch: Hatch, doors: Doors, liste
     films = Films(FILM_MAKER, lambda: None if doors.locked else house.journal_path, HEADERS)
     site = Site(hatch.feed, hatch.reader, house.take, doors, house.ask, films)
     server = WebServer(build_app(site, doors), listener, failed)
-    with ended_by_signals(hatch.commands):
+    with ended_by_signals(lambda: hatch.commands.put(None)):
         try:
             house.run(opening, wish.furniture)
         finally:
@@ -188,18 +186,3 @@ def greeting(opening: Opening | None, url: str) -> list[str]:
         print(note, file=sys.stderr)
     kept = "The game goes on that was kept in" if opening.resumed else "A new game begins, kept in"
     return [f"{opening.table.setup.game.id} at {url}", f"{kept} {opening.journal.path}"]
-
-
-@contextmanager
-def ended_by_signals(commands: Commands) -> Iterator[None]:
-    """Inside, Ctrl-C and SIGTERM end the table; the queue may be written to from a signal handler."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        commands.put(None)
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -15,9 +15,10 @@ from starlette.routing import Route
 
 from engine.film import FILM_MAKER, script_in
 from engine.hatch import Commands
-from engine.play import ended_by_signals, open_port
+from engine.play import open_port
 from engine.replay import set_table
 from engine.script import read_script
+from engine.signals import ended_by_signals
 from hardware.simulator.doors import LOOPBACK, Doors
 from hardware.simulator.films import Films
 from hardware.simulator.web import HEADERS, OnlyOurs, WebServer, file_route, page_files
@@ -37,7 +38,7 @@ def look_back(path: Path | None, port: int, browser: bool) -> int:
         failures.append(error)
         end.put(None)
 
-    with listener, ended_by_signals(end):
+    with listener, ended_by_signals(lambda: end.put(None)):
         port = listener.getsockname()[1]
         server = WebServer(build_app(Films(FILM_MAKER, lambda: path, HEADERS), port), listener, failed)
         server.start()

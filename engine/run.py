@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from engine import learn
@@ -25,6 +23,7 @@ from engine.keeper import Keeper, open_keeper
 from engine.options import Options
 from engine.resume import ResumeError, resume
 from engine.service import Service, Wait, answer
+from engine.signals import ended_by_signals
 from engine.status import service_socket
 from engine.story import Story
 from engine.table import TABLES
@@ -92,7 +91,7 @@ def serve(config: Config, wish: Wish, keeper: Keeper, step: Step, environment: M
     page = opened.enter_context(open_page(config, app, box, service, story)) if story else None
     with open_status(environment, answer(app, box, lambda: facts(config, keeper, service, page))) as status:
         try:
-            with ended_by_signals(service):
+            with ended_by_signals(service.stop):
                 log.info("%s, kept in %s", table.setup.game.id, keeper.path)
                 service.run(Wait(status))
         finally:
@@ -244,18 +243,3 @@ def facts(config: Config, keeper: Keeper, service: Service, page: Spectators | N
         "last_error": service.last_error,
         "pid": os.getpid(),
     }
-
-
-@contextmanager
-def ended_by_signals(service: Service) -> Iterator[None]:
-    """Inside, SIGTERM and Ctrl-C end the service."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        service.stop()
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
