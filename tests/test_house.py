@@ -26,6 +26,7 @@ TOGETHER = {
     "run",
     "selftest",
     "service",
+    "spectators",
     "status",
 }
 """Modules of the engine that put programs together or talk to devices for them; so do its folders `commands` and `plans`."""
