@@ -7,8 +7,9 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 
-from engine.config import CONFIG_FILE, Config, ConfigError, load_config
+from engine.config import CONFIG_FILE, STATE_FOLDER, Config, ConfigError, load_config, table_folder
 from engine.errors import BadArgument
 from engine.journal import JournalError, read_match
 from engine.service import farewell
@@ -37,7 +38,7 @@ def examine(file: Path | None, machine: Machine) -> Iterator[Finding]:
             yield Finding(
                 "wrong", "configuration", line, f"mend it; `underboard config --check --config {file or CONFIG_FILE}` looks again"
             )
-        config = Config(folder=Config().folder)
+        config = Config(folder=table_folder(os.environ))
     yield from check_box(machine, config.box, lambda: i2c_bus(config.box.i2c_bus), SystemPorts())
     yield from check_files(config)
     yield from check_texts()
@@ -61,8 +62,7 @@ def check_journal(path: Path) -> Finding:
     """Whether the games can be read and kept."""
     folder = existing(path.parent)
     if not os.access(folder, os.W_OK | os.X_OK):
-        remedy = f"sudo -u underboard underboard doctor, or sudo chown -R $USER {folder}"
-        return Finding("warning", "journal", f"you may not write to {folder}; the installed service has a user of its own", remedy)
+        return Finding("warning", "journal", f"you may not write to {folder}", own_folder(path.parent))
     if not path.exists():
         return Finding("ok", "journal", f"{path} is made with the first game")
     try:
@@ -72,6 +72,13 @@ def check_journal(path: Path) -> Finding:
             "wrong", "journal", str(error), f"nothing: at its start the table moves it aside; to do it yourself: mv {path} {path}.old"
         )
     return Finding("ok", "journal", f"{path}, {count} entries in the last match")
+
+
+def own_folder(folder: Path) -> str:
+    """How to be allowed to write to the folder of the journal; nothing above it is touched."""
+    if folder == STATE_FOLDER:
+        return "sudo -u underboard underboard doctor: it belongs to the installed service"
+    return f"sudo mkdir -p {quote(str(folder))} && sudo chown -R $USER {quote(str(folder))}"
 
 
 def check_disk(path: Path) -> Finding:

@@ -11,7 +11,7 @@ import pytest
 
 from engine import doctor
 from engine.cli import main
-from engine.config import Config
+from engine.config import STATE_FOLDER, Config
 from engine.doctor import check_clock, check_disk, check_files, check_journal, check_texts
 from engine.journal import Entry, open_journal
 from hardware.doctor import Finding
@@ -41,6 +41,18 @@ def test_a_journal(tmp_path: Path) -> None:
     journal.close()
 
 
+@pytest.mark.parametrize(
+    ("folder", "remedy"),
+    [
+        (Path("/srv/games of ours/new"), "sudo mkdir -p '/srv/games of ours/new' && sudo chown -R $USER '/srv/games of ours/new'"),
+        (STATE_FOLDER, "sudo -u underboard underboard doctor: it belongs to the installed service"),
+    ],
+)
+def test_a_folder_that_may_not_be_written_to(folder: Path, remedy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert check_journal(folder / "journal").remedy == remedy, "never takes a folder of the system away"
+
+
 @pytest.mark.parametrize(("free", "level"), [(10**9, "ok"), (50 * 10**6, "warning"), (10**6, "wrong")])
 def test_the_disk(free: int, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=free))
@@ -67,10 +79,14 @@ def test_the_exit_status(levels: list[str], status: int, monkeypatch: pytest.Mon
     assert ("-> do this" in capsys.readouterr().out) == (levels != ["ok"])
 
 
-def test_every_problem_of_the_configuration_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_problem_of_the_configuration_is_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "table.toml"
     path.write_text("[board]\nrows = [2, 99]", encoding="utf-8")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     assert main(["doctor", "--config", str(path)]) == 2
     told = capsys.readouterr().out
     assert told.count("WRONG    configuration") == 2
+    assert f"{tmp_path}/state/journal.sqlite3" in told, "the files are where they would be with a configuration"
     assert "texts" in told, "the rest is looked at all the same"
