@@ -22,6 +22,7 @@ from engine.deck import Deck, Tag, read_deck
 from engine.errors import BadArgument
 from engine.games import find_game
 from engine.options import Options
+from engine.unwritable import try_out, unwritable
 from hardware.cards import POLL_MS, CardReader, CardSeen
 from hardware.clock import Clock
 from hardware.ports import Ports, Wanted
@@ -149,8 +150,7 @@ def save(path: Path, deck: Deck) -> None:
             os.fsync(file.fileno())
         os.replace(file.name, path)
     except OSError as error:
-        remedy = ": add sudo, or name another file with --deck" if isinstance(error, PermissionError) else ""
-        raise LearnError(f"{path}: {error.strerror}{remedy}") from None
+        raise LearnError(unwritable(path, error, "--deck")) from None
 
 
 class Keyboard:
@@ -254,7 +254,11 @@ def open_reader(ports: Ports, clock: Clock, wanted: Wanted, deck: Deck) -> CardR
 
 
 def learn(path: Path, deck: Deck, desk: Desk) -> None:
-    """`underboard cards learn`."""
+    """`underboard cards learn`. Raises LearnError, before any card is laid on the reader if the deck could not be kept."""
+    try:
+        try_out(path)
+    except OSError as error:
+        raise LearnError(unwritable(path, error, "--deck")) from None
     desk.say(f"The deck is kept in {path}. Keys: {KEYS}.")
     attend(desk, Course(deck, desk.say, lambda deck: save(path, deck)))
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from tempfile import TemporaryFile
 
 from engine.learn import Keyboard
+from engine.unwritable import try_out, unwritable
 from hardware.box import Below, Box, open_box
 from hardware.box_config import BoxConfig
 from hardware.cell_map import CellMapError, read_cell_map, write_cell_map
@@ -109,14 +109,9 @@ def show_picture(panel: Panel, bus: int | str, say: Say) -> None:
 def refuse_unwritable(path: Path) -> None:
     """Raises SelfTestError for a file that could not be written at the end: nobody walks over a board in vain."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=path.parent):
-            pass
+        try_out(path)
     except OSError as error:
-        remedy = ": add sudo, or name another file with -o" if isinstance(error, PermissionError) else ": name another file with -o"
-        raise SelfTestError(f"{path}: {error.strerror}{remedy}") from error
-    if path.is_dir():
-        raise SelfTestError(f"{path}: this is a folder: name a file with -o")
+        raise SelfTestError(unwritable(path, error)) from error
 
 
 def carry_out(box: Box, clock: Clock, test: SelfTest, typed: Callable[[], Iterable[Answer]], path: Path, say: Say) -> bool:
@@ -138,7 +133,7 @@ def keep(found: Findings, path: Path, say: Say) -> None:
         if not same_orientation(found, path):
             write_cell_map(path, found.cell_map, HEADING)
     except OSError as error:
-        raise SelfTestError(f"{path}: {error.strerror or error}") from error
+        raise SelfTestError(unwritable(path, error)) from error
     say(f"The cell map is in {path}.")
 
 

@@ -54,15 +54,16 @@ def check(file: Path | None) -> int:
 
 def write(path: Path, text: str, force: bool) -> int:
     """Puts the example into a file; one that is there stays unless it is meant to go."""
+    from engine.unwritable import unwritable
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w" if force else "x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError:
-        return refuse(f"{path}: there is such a file, and nothing was written: name another one, or add --force to lose what is in it")
     except OSError as error:
-        remedy = ": add sudo before the command" if isinstance(error, PermissionError) else ""
-        return refuse(f"{path}: {error.strerror}{remedy}")
+        if isinstance(error, FileExistsError) and path.exists():
+            return refuse(f"{path}: there is such a file, and nothing was written: name another one, or add --force to lose what is in it")
+        return refuse(unwritable(path, error))
     print(f"The example is in {path}. `underboard config --check --config {path}` says whether it can be used after a change.")
     return 0
 

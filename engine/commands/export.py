@@ -32,16 +32,24 @@ def run(options: argparse.Namespace) -> int:
         if not entries:
             raise JournalError(f"{options.journal}: there is no game in this journal")
         text = "".join(f"{line}\n" for line in script_of(entries))
-        if options.output is None:
-            sys.stdout.write(text)
-        else:
-            options.output.write_text(text, encoding="utf-8")
     except ResumeError as error:
         return refuse(f"{options.journal}: {error}")
-    except BrokenPipeError:
-        raise
-    except (JournalError, OSError) as error:
+    except JournalError as error:
         return refuse(error)
+    return write(text, options.output)
+
+
+def write(text: str, path: Path | None) -> int:
+    """Puts the script into a file, or on standard output."""
+    from engine.unwritable import unwritable
+
+    if path is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return refuse(unwritable(path, error))
     return 0
 
 

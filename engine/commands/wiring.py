@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
 def draw(box: BoxConfig, path: Path | None, figures: list[str]) -> int:
     """Writes the file; its name tells what kind it is."""
     from engine.plans.sheets import names
+    from engine.unwritable import unwritable
 
     unknown = [name for name in figures if name not in names(box)]
     if unknown:
@@ -61,7 +62,7 @@ def draw(box: BoxConfig, path: Path | None, figures: list[str]) -> int:
             return refuse(f"{path}: the name ends in .svg, .pdf or .txt, which says what is written")
         path.write_bytes(content)
     except OSError as error:
-        return refuse(f"{path}: {error.strerror}")
+        return refuse(unwritable(path, error))
     print(path)
     return 0
 

@@ -16,6 +16,7 @@ from engine.printing.board import Size, picture, sheet_of
 from engine.printing.paper import WHOLE, paper_of, pitch_of
 from engine.printing.tiles import pages, whole
 from engine.table import BOARD_COLUMNS, BOARD_ROWS
+from engine.unwritable import unwritable
 from engine.words import LANGUAGES, find_words
 
 CARDS = "cards"
@@ -51,4 +52,4 @@ def write(drawings: Sequence[Drawing], path: Path, paper: str) -> None:
     try:
         path.write_bytes(pdf(drawings) if suffix == SUFFIX else svg(drawings[0]).encode())
     except OSError as error:
-        raise BadArgument(f"{path}: {error.strerror}") from None
+        raise BadArgument(unwritable(path, error)) from None

@@ -226,7 +226,7 @@ def test_exports_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_an_export_into_a_folder_that_is_not_there(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(script)]) == 0
     assert main(["export", str(tmp_path / "journal"), "-o", str(tmp_path / "no" / "file")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert f"there is no folder {tmp_path}/no: make it" in capsys.readouterr().err
 
 
 # pipes and signals
@@ -337,7 +337,7 @@ def test_wiring_writes_files(name: str, start: bytes, tmp_path: Path, capsys: py
         (["--figure", "matrix"], "add -o FILE.svg"),
         (["--figure", "pico", "-o", "plan.svg"], "header, matrix, cell, panel"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
-        (["-o", "nowhere/plan.svg"], "nowhere/plan.svg: No such file"),
+        (["-o", "nowhere/plan.svg"], "nowhere/plan.svg: there is no folder nowhere: make it, or name another file with -o"),
     ],
 )
 def test_plans_that_cannot_be_drawn(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -228,6 +228,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
     assert "1 of 32: lay a h7 on the reader" in capsys.readouterr().out
 
 
+def test_a_deck_that_could_not_be_kept_is_refused_before_any_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").symlink_to("nowhere")
+    with open(os.devnull, encoding="utf-8") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert cli.main(["cards", "learn", "makao", "--deck", str(tmp_path / "gone" / "deck.toml")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == f"{tmp_path}/gone/deck.toml: a file is where its folder should be: name another file with --deck\n"
+
+
 @pytest.mark.parametrize(
     ("content", "said"), [(None, "Is a directory"), (b"\xff\xfe\x00", "this is no deck file"), (b"game = 1", 'game = "makao" is needed')]
 )
