@@ -53,13 +53,18 @@ def detail_lines(situation: Situation, words: Words) -> list[Line]:
     state: State = situation.state
     cards = situation.answers[-1].partition(" ")[2]
     asking = level_of(situation.answers, situation.selected or "") == "ask"
-    heading = f"{cards_text(cards, words)}:" if asking else f"{card_text(cards, words)} +"
+    heading = with_colon(cards_text(cards, words)) if asking else f"{card_text(cards, words)} +"
     return [
         top_line(state, words),
         largest(heading, ("medium", "small")),
         largest(selected_text(situation, words)),
         Line(words("BACK: something else"), align="center"),
     ]
+
+
+def with_colon(text: str) -> str:
+    """The text with a colon, if there is room for it: four cards can fill the line."""
+    return f"{text}:" if len(text) < WIDTHS["small"] else text
 
 
 def turning_lines(situation: Situation, words: Words) -> list[Line]:

@@ -20,7 +20,7 @@ from engine.game import Action
 from engine.games import find_game
 from engine.games.makao.captions import demand_text
 from engine.games.makao.moves import MOVES
-from engine.games.makao.state import CARDS, SATISFYING, Effect, Penalty, Request, Skips
+from engine.games.makao.state import CARDS, NAMES, SATISFYING, Effect, Penalty, Request, Skips
 from engine.games.makao.table import MakaoTable
 from engine.journal import read_match
 from engine.referee import step
@@ -429,7 +429,7 @@ def levels(name: str, at: Table) -> Iterator[tuple[str, Table]]:
 @cache
 def shown() -> Sequence[tuple[str, Table]]:
     """The tables to look at."""
-    return [*on_the_way(), *demanded(), *around()]
+    return [*on_the_way(), *demanded(), *asking(), *around()]
 
 
 def on_the_way() -> Iterator[tuple[str, Table]]:
@@ -446,6 +446,15 @@ def demanded() -> Iterator[tuple[str, Table]]:
         yield f"{effect} {hands} {top}", at
         if top == TOPS[0]:
             yield f"{effect} {hands} drawn under", ordered(at, "draw")
+
+
+def asking() -> Iterator[tuple[str, Table]]:
+    """A rank and a suit under the cursor, to be asked for with every card and set of cards that may."""
+    for action, move in MOVES.items():
+        if move.ask in ("K", "b"):
+            at = step(under(None, (5, 5, 5, 5, 5), f"{NAMES[move.first][0]}K"), TimePassed(), 0)[0]
+            if action in GAME.legal(at.state):
+                yield action, pressed(at, *keys_to(at, action)[:-1])
 
 
 def around() -> Iterator[tuple[str, Table]]:
