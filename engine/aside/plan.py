@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import ClassVar
 
-from engine.aside.languages import NAMES
+from engine.aside.languages import NAMES, speak
 from engine.aside.panel import panel
 from engine.dealing import new_deal
 from engine.deeds import begin, open_table, seed_option
@@ -82,7 +82,8 @@ class Plan:
             return replace(table, aside=replace(self, asking=choice.name)), []
         plan = replace(self, asking=None, last=self.asking)
         if self.asking == LANGUAGE:
-            return replace(table, aside=plan, language=choice.name), []
+            spoken = speak(self.kept, choice.name)[1] if self.kept else []  # the game that there was speaks it, too, if it goes on
+            return replace(table, aside=plan, language=choice.name), spoken
         if self.asking == GAME:
             return lay_out(table, choice.name, plan), []
         return lay_out(table, table.setup.game.id, replace(plan, answers={**self.answers, self.asking: choice.name})), []
