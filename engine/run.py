@@ -34,7 +34,7 @@ from hardware.card_frames import Kind
 from hardware.clock import Clock, RealClock
 from hardware.gpio import GpioError
 from hardware.pi import Pi
-from hardware.picture import draw
+from hardware.picture import draw_what_fits
 from hardware.service_manager import ServiceManager
 from hardware.simulator.box import SimulatedBox
 from hardware.status_socket import StatusSocket
@@ -84,7 +84,7 @@ def serve(config: Config, wish: Wish, keeper: Keeper, step: Step, environment: M
     clock = RealClock()
     cards = cards_by_tag(config, table)
     box = open_config(config, below(config, wish, table, cards, clock, opened), clock, cards)
-    devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw, box.reader, cards or {})
+    devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw_what_fits, box.reader, cards or {})
     story = Story() if config.page.enabled else None
     app = ToldApp(table, effects, devices, keeper, story) if story else App(table, effects, devices, keeper)
     service = Service(app, box, clock, ServiceManager(environment))

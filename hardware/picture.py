@@ -8,6 +8,7 @@ drawn, not when this module is imported.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ WIDTH, HEIGHT = 128, 64  # pixels of the panel
 
 Size = Literal["small", "medium", "large"]
 Align = Literal["left", "center", "right"]
+
+log = logging.getLogger(__name__)
 
 _CELLS: dict[Size, tuple[int, int]] = {"small": (6, 13), "medium": (9, 15), "large": (10, 20)}  # width and height of a character, in pixels
 _MARGIN = 1  # pixels left free at both sides, so that the first letter of an inverted line does not touch its edge
@@ -89,6 +92,21 @@ def draw(lines: Sequence[Line]) -> Image.Image:
     """
     if found := problems(lines):
         raise PictureError("; ".join(found))
+    return _painted(lines)
+
+
+def draw_what_fits(lines: Sequence[Line]) -> Image.Image:
+    """The picture of these lines as far as they can be drawn; their `problems` are logged.
+
+    For a table in use: no game may end because a text is too long.
+    """
+    for problem in problems(lines):
+        log.warning("%s", problem)
+    return _painted(lines)
+
+
+def _painted(lines: Sequence[Line]) -> Image.Image:
+    """The picture, with what does not fit cut off at its edges."""
     picture = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(picture)
     pen.fontmode = "1"
@@ -112,7 +130,7 @@ def _draw_line(pen: ImageDraw.ImageDraw, line: Line, top: int) -> None:
 
 def _left(line: Line) -> int:
     """The column of the line's first pixel."""
-    free = WIDTH - len(line.text) * _CELLS[line.size][0]
+    free = max(0, WIDTH - len(line.text) * _CELLS[line.size][0])
     match line.align:
         case "left":
             return _MARGIN
@@ -124,7 +142,7 @@ def _left(line: Line) -> int:
 
 def _tops(lines: Sequence[Line]) -> list[int]:
     """The first pixel row of each line: free rows go between the lines first, what is left over goes above and below alike."""
-    free = HEIGHT - _total_height(lines)
+    free = max(0, HEIGHT - _total_height(lines))
     gaps = max(len(lines) - 1, 1)
     between = min(free, gaps * _WIDEST_GAP) if len(lines) > 1 else 0
     tops = []

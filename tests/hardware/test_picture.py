@@ -1,6 +1,7 @@
 """Lines of text become pixels: sizes, places, every letter of the four languages, and every mistake named."""
 
 import itertools
+import logging
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from PIL import Image
 
-from hardware.picture import HEIGHT, WIDTH, Align, PictureError, Size, columns, draw, missing_glyphs, problems, row_height
+from hardware.picture import HEIGHT, WIDTH, Align, PictureError, Size, columns, draw, draw_what_fits, missing_glyphs, problems, row_height
 
 SIZES: list[Size] = ["small", "medium", "large"]
 LETTERS = {
@@ -165,3 +166,25 @@ def test_a_good_screen_has_no_problems() -> None:
 def test_fonts_are_read_with_the_first_line() -> None:
     code = "from hardware import picture; assert picture._font.cache_info().currsize == 0"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [Text("x" * 22), Text("fits")],
+        [Text("x" * 30, "large", "center")],
+        [Text("x" * 30, "medium", "right")],
+        [Text("\N{SNOWMAN} in summer")],
+        [Text("tall", "large")] * 5,
+    ],
+)
+def test_a_table_in_use_shows_what_fits_and_logs_the_rest(lines: list[Text], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        picture = draw_what_fits(lines)
+    assert picture.getbbox() is not None
+    assert [record.getMessage() for record in caplog.records] == problems(lines) != []
+
+
+def test_what_fits_is_drawn_alike_in_use(caplog: pytest.LogCaptureFixture) -> None:
+    assert draw_what_fits(HACK_TRICK) == draw(HACK_TRICK)
+    assert caplog.records == []
