@@ -18,7 +18,7 @@ from engine.aside.scores import Scores
 from engine.deeds import open_table
 from engine.events import BoardRead, DevicesChanged, Did, KeyPressed, TimePassed
 from engine.referee import step
-from engine.resume import new_setup
+from engine.resume import entry, new_setup, resume
 from engine.screens import screen
 from engine.table import TABLES, find_table
 from engine.tabletop import Result, Table
@@ -129,6 +129,16 @@ def test_another_game_counts_on_from_the_one_before() -> None:
     assert table.games == first.games + 1
     assert table.results == first.results
     assert table.setup.seed != first.setup.seed
+
+
+def test_a_language_chosen_in_a_set_up_is_kept_for_the_game_that_goes_on() -> None:
+    table, effects = open_table(new_setup("virus_wars", {}, 1))
+    entries = [entry(effect, table) for effect in effects if isinstance(effect, Did)]
+    table, done = choose(press(seen_empty(table), "left", held=True), "new game", "language", "nl")
+    entries += [entry(did, table) for did in done]
+    table = press(table, "back")
+    assert (table.aside, table.language) == (None, "nl")
+    assert resume(entries).language == "nl"
 
 
 def test_a_deal_by_the_reader_comes_after_the_set_up() -> None:
