@@ -171,8 +171,8 @@ def won(*results: Result) -> Table:
 def screens() -> Iterator[Table]:
     """Tables with everything that the desk can show."""
     table = open_table(new_setup("hack_trick", {}, 1))[0]
-    for entry in ENTRIES:
-        yield replace(table, aside=Menu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(entry))
+    for choice in ENTRIES:
+        yield replace(table, aside=Menu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(choice))
     for game_id in GAMES:
         plan = Plan()
         planned = plan_first(game_id, 1, "en")

@@ -34,7 +34,7 @@ def chosen(at: Table, name: str) -> tuple[Table, int]:
 
 
 def infected(at: Table, action: Action) -> tuple[Table, int]:
-    """The table after an INFECT by its tokens: those that are knocked out come off, the new one goes on, then the table asks for the rest."""
+    """The table after an INFECT by its tokens: enemies come off, the new one goes on, then the table asks what it cannot see."""
     change = at.changes[action]
     site = change.puts[0]
     standing = at.layout.spaces
