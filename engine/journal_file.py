@@ -66,6 +66,11 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def behind_links(path: Path) -> Path:
+    """The file that a link leads to, be it there or not: SQLite keeps its other files beside that one. A link in a circle stays."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 def side_files(path: Path) -> list[Path]:
     """The files that the database consists of now."""
     return [file for suffix in SIDE_FILES if (file := Path(f"{path}{suffix}")).exists()]

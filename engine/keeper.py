@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from engine.errors import Text
 from engine.journal import Entry, Journal, JournalError, compact, gone, open_journal, read_game
 from engine.journal_causes import Cause
-from engine.journal_file import move_aside, side_files
+from engine.journal_file import behind_links, move_aside, side_files
 from engine.words import N_
 
 LOOK_MS = 5_000
@@ -181,6 +181,7 @@ def open_keeper(path: Path) -> Keeper:
     A disk that cannot be written is no reason not to play. Raises JournalError for a name that cannot be a journal's, and
     for a journal that another table uses.
     """
+    path = behind_links(path)
     try:
         opened = open_journal(path)
     except JournalError as error:

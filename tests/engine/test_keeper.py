@@ -55,6 +55,23 @@ def fail(disk: pytest.MonkeyPatch, cause: Cause) -> list[int]:
     return tries
 
 
+@pytest.mark.parametrize("there", [False, True], ids=["new", "old"])
+def test_a_journal_behind_a_link(there: bool, tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    link, file = tmp_path / "journal", tmp_path / "stick" / "games"
+    link.symlink_to(file)
+    if there:
+        open_journal(file).journal.close()
+    with closing(open_keeper(link)) as keeper:
+        keep(keeper, 0, NEW)
+        keeper.poll(WALL, LOOK_MS)
+        assert keeper.problem is None
+        assert read_match(link) == [NEW]
+        with pytest.raises(JournalError, match="another table is using this journal"):
+            open_keeper(file)
+    assert {file.name for file in tmp_path.iterdir()} == {"journal", "stick"}
+
+
 def test_what_is_kept_is_on_disk(keeper: Keeper, path: Path) -> None:
     keep(keeper, 0, NEW, *DEEDS)
     assert keeper.problem is None
