@@ -30,6 +30,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew instead of comparing them")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nobodys_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Games, decks and cell maps of whoever runs the tests are neither read nor written."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        environment.delenv("STATE_DIRECTORY", raising=False)
+        yield
+
+
 def read_answer(answer: str) -> tuple[bool, str]:
     """(success, text) of a whole answer, whose frame must be right."""
     frame = re.fullmatch(r"([=?])[0-9]* (.*)\n\n", answer, re.DOTALL)
