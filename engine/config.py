@@ -28,6 +28,7 @@ CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
 """Where an installed table keeps its files."""
 CELL_MAP = "cells.toml"
+NEW_MAP = "`underboard selftest` writes a new one; without the file each sensor is where it should be"
 AS_SERVICE = "add sudo, or sudo -u underboard for all that the installed service sees"
 
 HEADING = """\
@@ -103,18 +104,22 @@ class Config:
         return new_setup(self.game_id, self.options, Random().getrandbits(31) if seed is None else seed, self.dealer)
 
     def read_cell_map(self) -> CellMap | None:
-        """Which sensor lies under which cell; None without a file. Raises ConfigError for one that cannot be used."""
+        """Which sensor lies under which cell; None without a file. Raises ConfigError for one that cannot be used with this box."""
         try:
-            return read_cell_map(self.cell_map)
+            found = read_cell_map(self.cell_map)
         except FileNotFoundError:
             if self.box.cell_map == CELL_MAP:
                 return None
             raise ConfigError(f"{self.file}: board.cell_map: there is no file {self.cell_map}: `underboard selftest` writes it") from None
         except PermissionError:
             raise ConfigError(f"{self.cell_map}: no permission to read it: {AS_SERVICE}") from None
-        except (OSError, CellMapError, UnicodeDecodeError) as error:
+        except (OSError, CellMapError) as error:
             reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{self.cell_map}: ")
-            raise ConfigError(f"{self.cell_map}: {reason}: `underboard selftest` writes a new one") from None
+            raise ConfigError(f"{self.cell_map}: {reason}: {NEW_MAP}") from None
+        if (found.rows, found.columns) != self.box.size:
+            sensors, matrix = f"{found.rows} x {found.columns}", "{} x {}".format(*self.box.size)
+            raise ConfigError(f"{self.cell_map}: this is the map of {sensors} sensors, the board has {matrix}: {NEW_MAP}")
+        return found
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
@@ -136,7 +141,7 @@ def load_config(file: Path | None, environment: Mapping[str, str] | None = None)
     folder = table_folder(os.environ if environment is None else environment)
     path = CONFIG_FILE if file is None else file
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         if file is None:
             return Config(path, folder)

@@ -128,11 +128,11 @@ def cards_of(game_id: str, words: Sequence[str]) -> tuple[str, ...]:
 def load(path: Path, game_id: str, cards: Sequence[str]) -> Deck:
     """The deck in a file, or one that knows nothing yet. Raises LearnError that names the file."""
     try:
-        return read_deck(path.read_text(encoding="utf-8"), game_id, cards)
+        return read_deck(path.read_text(encoding="utf-8-sig"), game_id, cards)
     except FileNotFoundError:
         return Deck(game_id, tuple(cards))
     except UnicodeDecodeError:
-        raise LearnError(f"{path}: this is no deck file, nor any other text: name another one") from None
+        raise LearnError(f"{path}: this is no text in UTF-8: name another file") from None
     except OSError as error:
         raise LearnError(f"{path}: {error.strerror}") from None
     except BadArgument as error:

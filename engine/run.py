@@ -182,21 +182,18 @@ def below(config: Config, wish: Wish, table: Table, cards: Mapping[str, str] | N
 def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, str] | None) -> Box:
     """The drivers of the box that is configured. Raises ConfigError, GpioError."""
     box = config.box
-    try:
-        return open_box(
-            below,
-            clock,
-            box.panel,
-            box.wiring,
-            board=box.board,
-            cards=cards,
-            cell_map=config.read_cell_map(),
-            pico=box.pico,
-            pico_at=box.pico_at,
-            reader_at=box.reader_at,
-        )
-    except ValueError as error:  # the map of another matrix
-        raise ConfigError(f"{config.cell_map}: {error}") from None
+    return open_box(
+        below,
+        clock,
+        box.panel,
+        box.wiring,
+        board=box.board,
+        cards=cards,
+        cell_map=config.read_cell_map(),
+        pico=box.pico,
+        pico_at=box.pico_at,
+        reader_at=box.reader_at,
+    )
 
 
 # ---- the page for spectators ----------------------------------------------------------

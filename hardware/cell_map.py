@@ -191,7 +191,9 @@ def written_cells(value: Any) -> Iterable[Any]:
 def read_cell_map(path: Path) -> CellMap:
     """The map in a file. Raises OSError, or CellMapError that names the file."""
     try:
-        return CellMap.from_toml(path.read_text(encoding="utf-8"))
+        return CellMap.from_toml(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise CellMapError(f"{path}: this is no text in UTF-8") from None
     except ValueError as error:
         raise CellMapError(f"{path}: {error}") from None
 

@@ -104,6 +104,12 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         load_config(tmp_path)
 
 
+def test_an_editor_may_put_a_mark_of_utf_8_first(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("game.begin = 'spy'", encoding="utf-8-sig")
+    assert load_config(path).game_id == "spy"
+
+
 def test_names_of_files_are_those_in_the_folder_of_the_table(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("game.deck = '/a/deck.toml'\nboard.cell_map = 'b.toml'", encoding="utf-8")
@@ -129,6 +135,12 @@ def test_the_cell_map(tmp_path: Path) -> None:
     assert config.read_cell_map() == CellMap(10, 10, 90)
     config.cell_map.write_text("rows = 'x'", encoding="utf-8")
     with pytest.raises(ConfigError, match=f"{config.cell_map}: .*`underboard selftest` writes a new one"):
+        config.read_cell_map()
+    write_cell_map(config.cell_map, CellMap(10, 8), "of another board")
+    with pytest.raises(ConfigError, match="this is the map of 10 x 8 sensors, the board has 10 x 10: `underboard selftest`"):
+        config.read_cell_map()
+    config.cell_map.write_bytes(b"\xff")
+    with pytest.raises(ConfigError, match=f"^{config.cell_map}: this is no text in UTF-8: `underboard selftest` writes a new one"):
         config.read_cell_map()
 
 

@@ -176,6 +176,11 @@ def test_the_file_is_readable_and_no_other_is_left_behind(tmp_path: Path) -> Non
     ]
 
 
+def test_an_editor_may_put_a_mark_of_utf_8_first(tmp_path: Path) -> None:
+    (tmp_path / "cards.toml").write_text(f'game = "hack_trick"\n[cards]\n"0" = ["{ONE}"]', encoding="utf-8-sig")
+    assert load(tmp_path / "cards.toml", "hack_trick", CARDS).tags == {ONE: "0"}
+
+
 def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     (tmp_path / "cards.toml").write_bytes(b"\xff")
     with pytest.raises(LearnError, match=r"cards\.toml"):
@@ -241,7 +246,8 @@ def test_a_deck_that_could_not_be_kept_is_refused_before_any_card(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [(None, "Is a directory"), (b"\xff\xfe\x00", "this is no deck file"), (b"game = 1", 'game = "makao" is needed')]
+    ("content", "said"),
+    [(None, "Is a directory"), (b"\xff\xfe\x00", "this is no text in UTF-8"), (b"game = 1", 'game = "makao" is needed')],
 )
 def test_a_deck_that_cannot_be_read(content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deck"

@@ -205,7 +205,7 @@ def test_the_map_of_another_matrix(start: Start, tmp_path: Path) -> None:
     (tmp_path / "state" / "cells.toml").write_text("rows = 8\ncolumns = 10", encoding="utf-8")
     table = start("--simulated")
     assert table.process.wait(START_S) == CONFIG_WRONG
-    assert "the cell map is for 8x10 sensors" in table.stop()[1]
+    assert "cells.toml: this is the map of 8 x 10 sensors, the board has 10 x 10: `underboard selftest`" in table.stop()[1]
 
 
 def test_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,9 +66,11 @@ def read(path: Path, label: str) -> Board:
 def parse(path: Path, label: str) -> dict[str, Any]:
     """The TOML of a file. Only plain files are opened: reading a device or a pipe might never end."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else None
     except OSError as error:
         raise BadArgument(f"{label}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadArgument(f"{label}: this is no text in UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise BadArgument(f"{label}: this is no TOML: {error}") from None
     if document is None:

@@ -217,7 +217,7 @@ def test_files_that_are_no_boards(tmp_path: Path, text: str, why: str) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "board.toml"
     path.write_bytes(b'name = "\xff"')
-    assert "this is no TOML" in refusal(str(path))
+    assert "this is no text in UTF-8" in refusal(str(path))
     assert "there is no such file" in refusal(str(tmp_path / "none.toml"))
     assert "there is no such file" in refusal(str(tmp_path))
     assert "there is no such file" in refusal("/dev/zero")
