@@ -44,8 +44,12 @@ def desk_labels(words: Words) -> dict[str, str]:
         "noise_hint": words("One reading in a hundred is wrong. Nothing happens in the game: look at what the sensors read."),
         "unplug_board": words("Unplug the Pico"),
         "unplug_board_hint": words("The board is gone: the table says so, and reads it again when it is back."),
+        "no_board_hint": words(
+            "The sensors are on the Raspberry Pi itself here. “Sensors on: a Pico” on the start page gives you one to unplug."
+        ),
         "unplug_reader": words("Unplug the card reader"),
         "unplug_reader_hint": words("The reader is gone: the table says so, and cards can be laid again when it is back."),
+        "no_reader_hint": words("This table was opened without a card reader."),
         "unplug_oled": words("Unplug the display"),
         "unplug_oled_hint": words("The panel is dark and the game goes on. Plugged in again, it is set up anew and shows the same."),
         "bus": words("Errors on the display's cable"),

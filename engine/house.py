@@ -17,7 +17,7 @@ from engine.laptop import Laptop
 from engine.lobby import Lobby, Unplayable
 from engine.opening import Furniture, Opening, open_game, open_kept
 from engine.story import Story
-from engine.words import find_words
+from engine.words import Words, find_words
 from hardware.clock import JumpingClock
 from hardware.simulator.commands import BadCommand, Command, GoOn, Open, Speak, checked_options
 from hardware.simulator.web import Refused
@@ -59,7 +59,8 @@ class House:
     def take(self, command: Command) -> None:
         """Hands a command on, if it can be carried out here. Raises Refused."""
         if isinstance(command, FOR_THE_START_PAGE) and self._laptop:
-            raise Refused("a table is in use: it has to be left first")
+            words = find_words(self._lobby.language)
+            raise Refused(words("A table is in use: leave it first."))
         try:
             match command:
                 case Open(game, answers):
@@ -130,12 +131,14 @@ class House:
             laptop.close()
             self.journal = laptop.journal
             if self.journal.problem:
-                self._problems.append(last_words(self.journal))
+                self._problems.append(last_words(self.journal, find_words(self._lobby.language)))
 
 
-def last_words(journal: Keeper) -> str:
+def last_words(journal: Keeper, words: Words) -> str:
     """Where the game is when its table has been closed."""
-    return f"The game could not be kept in {journal.path}." if journal.problem else f"The game is kept in {journal.path}."
+    if journal.problem:
+        return words("The game could not be kept in {path}.", path=journal.path)
+    return words("The game is kept in {path}.", path=journal.path)
 
 
 def story_of(opening: Opening) -> Story:

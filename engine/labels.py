@@ -10,9 +10,8 @@ from engine.words import Words
 def labels(words: Words) -> dict[str, str]:
     """All of them."""
     return {
-        "help_more": words(
-            "Click a space to put the selected token there, click a token to lift it, or drag it. Hold ↩ for a second to take back."
-        ),
+        "help_tokens": words("Click a space to put the selected token there, click a token to lift it, or drag it."),
+        "help_back": words("Hold ↩ for a second to take back."),
         "board": words("Board"),
         "panel": words("Panel"),
         "display": words("Display"),

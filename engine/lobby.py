@@ -119,7 +119,8 @@ class Lobby:
         for path in self._journals():
             if path.name == name:
                 return path
-        raise Unplayable("this game is not kept any more")
+        words = find_words(self.language)
+        raise Unplayable(words("This game is not kept any more."))
 
     def _journals(self) -> list[Path]:
         return [self._journal] if self._journal else sorted(self._folder.glob("play-*.sqlite3"))

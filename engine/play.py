@@ -26,7 +26,7 @@ from engine.script import TableLine, allowed, cards_of, table_line
 from engine.signals import ended_by_signals
 from engine.table import find_table
 from engine.views import seen_by
-from engine.words import LANGUAGES
+from engine.words import LANGUAGES, find_words
 from hardware.simulator.doors import LOOPBACK, TABLE, Doors, is_loopback, keep_secret
 from hardware.simulator.feed import Feed
 from hardware.simulator.films import Films
@@ -164,7 +164,8 @@ def serve(wish: Wish, opening: Opening | None, hatch: Hatch, doors: Doors, liste
             server.close()
     if failures:
         raise RuntimeError("the server of the page has ended") from failures[0]
-    print("\n" + (f"The table is closed. {last_words(house.journal)}" if house.journal else "The page is closed."), flush=True)
+    where = f"The table is closed. {last_words(house.journal, find_words('en'))}" if house.journal else "The page is closed."
+    print(f"\n{where}", flush=True)
 
 
 def welcome(wish: Wish, opening: Opening | None, doors: Doors) -> None:

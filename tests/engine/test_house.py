@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.hatch import Hatch
 from engine.house import House
-from engine.lobby import Lobby, Unplayable, field_of, numbered
+from engine.lobby import Lobby, Unplayable, field_of, fill_in, numbered
 from engine.opening import Request, open_game
 from engine.table import TABLES
 from engine.words import LANGUAGES
@@ -113,7 +115,7 @@ def test_one_table_after_the_other(tmp_path: Path) -> None:
         guest.house.take(Open("spy", {"players": "3"}))
         seen = guest.sees(lambda seen: seen["place"] == "table")
         assert (seen["game"], len(seen["seats"]), seen["language"]) == ("spy", 3, "hu")
-        with pytest.raises(Refused, match="left first"):
+        with pytest.raises(Refused, match="előbb hagyd el az asztalt"):
             guest.house.take(Open("spy", {}))
         assert guest.house.journal_path == tmp_path / "play-spy.sqlite3"
         guest.house.take(Leave())
@@ -146,3 +148,13 @@ def test_what_is_no_question_and_no_game_is_refused(tmp_path: Path) -> None:
     for command in (Open("chess", {}), GoOn("../../etc/passwd"), Speak("xx")):
         with pytest.raises(Refused):
             house.take(command)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_whatever_is_answered_can_be_played(data: st.DataObject) -> None:
+    form = fill_in(data.draw(st.sampled_from(sorted(TABLES))), {})
+    for _ in range(data.draw(st.integers(0, 8))):
+        setting = data.draw(st.sampled_from(form.settings))
+        form = fill_in(form.game_id, {**form.answers, setting.option: data.draw(st.sampled_from(setting.values))})
+        assert form.problem is None

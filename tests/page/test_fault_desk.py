@@ -160,3 +160,13 @@ def test_the_desk_fits(desk: Any) -> None:
     names = page.driver.execute_script("return [...document.querySelectorAll('#desk label')].map((one) => one.textContent.trim())")
     assert len(names) == 13
     assert all(names)
+
+
+def test_what_cannot_be_unplugged_says_why(play: Callable[..., Any], page: Any) -> None:
+    page.open(play("hack_trick").url)
+    page.click("#desk-open")
+    assert not page.one('[data-switch="unplug_board"]').is_enabled()
+    assert page.one('[data-text="no_board_hint"]').is_displayed()
+    assert not page.one('[data-text="unplug_board_hint"]').is_displayed()
+    assert page.one('[data-switch="unplug_reader"]').is_enabled()
+    assert not page.one('[data-text="no_reader_hint"]').is_displayed()

@@ -15,7 +15,9 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from tests.page.endgames import keep_endgame
+from engine.opening import Request
+from engine.table import TABLES
+from tests.page.endgames import keep_endgame, write
 
 Start = Callable[..., Any]
 STATE = "underboard"
@@ -228,3 +230,24 @@ def test_phones_have_links_of_their_own_and_others_only_watch(play: Start, page:
     assert not other_page.one("#leave").is_displayed()
     page.click("#leave")
     other_page.wait(lambda: other_page.one("#waiting").is_displayed(), "the news that the table is being set")
+
+
+def test_on_a_laptop_the_table_can_be_set_without_scrolling(play: Start, page: Any, tmp_path: Path) -> None:
+    (tmp_path / STATE).mkdir()
+    for game in TABLES:
+        write(Request(game, tmp_path / STATE / f"play-{game}.sqlite3"), [])
+    page.driver.get(play(journal=None).url)
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    page.wait(lambda: len(page.all("[data-kept]")) == len(TABLES) and page.all('[name="four"]'), "the games and the form")
+    script = "return document.querySelector('.begin').getBoundingClientRect().bottom <= innerHeight && scrollY === 0"
+    assert page.driver.execute_script(script)
+
+
+def test_a_game_of_cards_says_nothing_of_spaces(play: Start, page: Any) -> None:
+    page.open(play("makao").url)
+    assert page.one('[data-text="help_back"]').is_displayed()
+    assert not page.one('[data-text="help_tokens"]').is_displayed()
+    panel, help_text = page.one("#panel").rect, page.one("#help").rect
+    assert help_text["y"] - panel["y"] - panel["height"] < 30

@@ -7,7 +7,7 @@ const SWITCHES = {
   diodes: { broken: ({ diodes }) => !diodes, on: "matrix diodes=off", off: "matrix diodes=on" },
   noise: { broken: ({ noise }) => noise > 0, on: "matrix noise=1%", off: "matrix noise=0%" },
   unplug_board: { there: ({ board }) => board !== null, broken: ({ board }) => board === false, on: "board unplug", off: "board replug" },
-  unplug_reader: { there: ({ reader }, state) => reader !== null && Boolean(state.reader), broken: ({ reader }) => reader === false, on: "reader unplug", off: "reader replug" },
+  unplug_reader: { there: ({ reader }) => reader !== null, broken: ({ reader }) => reader === false, on: "reader unplug", off: "reader replug" },
   unplug_oled: { broken: ({ oled }) => !oled, on: "oled detach", off: "oled attach" },
   bus: { broken: ({ bus }) => !bus, on: `oled errno=121 times=${ERRORS}`, off: "oled errno=0 times=0" },
   jump: { broken: ({ clock }) => clock !== 0, on: "clock +14d", off: "clock -14d" },
@@ -30,10 +30,10 @@ export class FaultDesk {
 
   show(state, news) {
     this.state = state;
-    if (!state.faults || !("faults" in news || "power" in news || "reader" in news)) return; // a real box is not broken here
+    if (!state.faults || !("faults" in news || "power" in news)) return; // a real box is not broken here
     for (const [name, box] of this.switches) {
       const fault = SWITCHES[name];
-      box.closest(".fault").hidden = fault?.there ? !fault.there(state.faults, state) : false;
+      box.disabled = fault?.there ? !fault.there(state.faults) : false;
       box.checked = fault ? fault.broken(state.faults) : !state.power;
     }
     this.opener.classList.toggle("is-broken", this.isBroken());

@@ -3,7 +3,7 @@
 import { boardPicture } from "./picture.js";
 
 const KEPT = "answers";
-const DATE = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+const DATE = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 export class StartPage {
   constructor(place, post, ask) {

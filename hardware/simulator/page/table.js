@@ -49,6 +49,7 @@ function showPlace() {
   for (const id of ["news", "sound"]) find(id).hidden = !atTable;
   for (const id of ["leave", "desk-open", "look-back"]) find(id).hidden = !atTable || !own;
   document.body.dataset.role = you.role;
+  document.body.classList.toggle("is-choosing", !atTable && own);
   if (!atTable) document.title = "Underboard";
 }
 
