@@ -28,12 +28,16 @@ Kind = Literal["first", "new", "next"]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal on its way; `options` are those of the game that it is for, without the cards."""
+    """A deal on its way; `options` are those of the game that it is for, without the cards.
+
+    `planned` is the table with the set-up that the deal came from, if it came from one.
+    """
 
     kind: Kind
     options: Mapping[str, str]
     piles: Sequence[Pile]
     cards: tuple[CardLaid, ...] = ()
+    planned: Table | None = None
 
     @property
     def pile(self) -> tuple[Pile, int] | None:
@@ -50,6 +54,11 @@ class Deal:
         """All piles as options."""
         cards = iter([laid.card or "" for laid in self.cards])
         return {pile.option: ",".join(called(card, pile) for card in islice(cards, pile.size)) for pile in self.piles}
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether there is anything to go back to: the set-up, or a game that has ended."""
+        return self.planned is not None or self.kind != "first"
 
     def fits(self, laid: CardLaid) -> bool:
         """Whether the card can go into the pile that is dealt now."""
@@ -129,8 +138,12 @@ def deal_lines(deal: Deal, words: Words) -> list[Line]:
     if deal.pile is None:
         return []
     pile, number = deal.pile
+    if deal.cards:
+        hint = words("BACK: one card less")
+    else:
+        hint = words("BACK: something else") if deal.can_be_left else words("Hold LEFT: menu")
     return [
         Line(words("LAY ON THE READER"), align="center", inverted=True),
         Line(f"{words(pile.label)} {number}/{pile.size}", "large", "center"),
-        Line(words("BACK: one card less"), align="center"),
+        Line(hint, align="center"),
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.aside.menu import Menu
+from engine.aside.plan import plan_again
 from engine.board import NO_SPACES
 from engine.deeds import dealt, perform, start_next, take_back
 from engine.errors import Text
@@ -166,11 +167,15 @@ HELD: Keys = {"left": open_desk, "right": nothing, "ok": confirm_long, "back": t
 
 
 def deal_back(table: Table) -> Step:
-    """BACK while cards are dealt: the last one goes back to the deck; without one there is no deal, if there can be none."""
+    """BACK while cards are dealt: the last one goes back to the deck; without one there is no deal, if there is anything else."""
     deal = table.deal
-    if deal and not deal.cards and deal.kind != "first":
-        return replace(table, deal=None), []
-    return replace(table, deal=deal and replace(deal, cards=deal.cards[:-1])), []
+    if deal is None:
+        return table, []
+    if deal.cards:
+        return replace(table, deal=replace(deal, cards=deal.cards[:-1])), []
+    if deal.planned:
+        return plan_again(table, deal.planned), []
+    return replace(table, deal=None) if deal.can_be_left else table, []
 
 
 DEALING: Keys = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}

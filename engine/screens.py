@@ -18,9 +18,9 @@ IN_PASSING = ("not_saved", "faulty_cell", "board_absent", "oled_absent", "reader
 def screen(table: Table, words: Words) -> Sequence[Line]:
     """The lines of the panel, at most 64 pixels high."""
     alert = table.alert
-    if alert is None or (table.aside and not waits_for_board(table.aside)):
+    if alert is None:
         return ready_lines(table, words)
-    if alert.code not in IN_PASSING:
+    if alert.code not in IN_PASSING and (table.aside is None or waits_for_board(table.aside)):
         return alert.lines(words, table.restored)
     *lines, last = ready_lines(table, words)
     title = f"! {words(alert.title)}"

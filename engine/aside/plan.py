@@ -166,5 +166,13 @@ def start(table: Table, plan: Plan) -> Step:
     """The planned game begins, or the deal of its cards."""
     setup = table.setup
     options = {**setup.options, **seed_option(setup.game, setup.seed)}
-    table = replace(table, aside=None, deal=new_deal(setup, "first", options))
-    return (table, []) if table.deal else begin(table, "new", f"new_game {setup.game.id}", options)
+    deal = new_deal(setup, "first", options)
+    if deal:
+        planned = replace(table, aside=replace(plan, checking=False))
+        return replace(table, aside=None, deal=replace(deal, planned=planned)), []
+    return begin(replace(table, aside=None), "new", f"new_game {setup.game.id}", options)
+
+
+def plan_again(table: Table, planned: Table) -> Table:
+    """The set-up once more from which the deal on the table came."""
+    return with_senses(replace(planned, language=table.language), table)

@@ -27,7 +27,8 @@ class Scores:
 
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         games = dict.fromkeys(result.game for result in table.all_results)
-        return [Choice(name) for name in (*games, CLEAR)] if games else [Choice(BACK)], 0
+        planned = table.deal and table.deal.planned  # whose scores they are is not settled before the cards are dealt
+        return [Choice(name) for name in (*games, *([] if planned else [CLEAR]))] if games else [Choice(BACK)], 0
 
     def lines(self, table: Table, words: Words) -> Sequence[Line]:
         selected = table.selected or BACK

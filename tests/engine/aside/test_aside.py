@@ -16,7 +16,7 @@ from engine.aside.menu import ENTRIES, Menu
 from engine.aside.plan import GAMES, Plan, plan_first
 from engine.aside.scores import Scores
 from engine.deeds import open_table
-from engine.events import BoardRead, DevicesChanged, Did, KeyPressed, TimePassed
+from engine.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, TimePassed
 from engine.referee import step
 from engine.resume import entry, new_setup, resume
 from engine.screens import screen
@@ -147,6 +147,41 @@ def test_a_deal_by_the_reader_comes_after_the_set_up() -> None:
     assert table.deal
     assert done == []
     assert isinstance(press(table, "left", held=True).aside, Menu)
+
+
+def test_back_before_the_first_card_leads_from_a_deal_to_its_set_up_and_to_the_game_before() -> None:
+    before = replace(open_table(new_setup("virus_wars", {}, 1))[0], results=(Result("spy", "red"),))
+    table = press(seen_empty(before), "left", held=True)
+    table, _ = choose(table, "new game", "game", "makao", "cards", "reader", "start")
+    assert screen(table, find_words("en"))[-1].text == "BACK: something else"
+    table, _ = step(table, CardLaid("h8", "1"), 0)
+    assert screen(table, find_words("en"))[-1].text == "BACK: one card less"
+    table = press(table, "back")
+    assert table.deal
+    scores, _ = choose(press(table, "left", held=True), "scores")
+    assert [choice.name for choice in scores.choices] == ["spy"]  # they cannot go before it is settled which game comes next
+    table = press(table, "back")
+    assert (table.deal, table.selected) == (None, "start")
+    again, _ = choose(table, "start")
+    assert again.deal
+    table = press(table, "back")
+    assert (table.aside, table.setup.game.id, table.results) == (None, "virus_wars", before.results)
+
+
+def test_a_deal_with_nothing_before_it_tells_the_way_to_the_menu() -> None:
+    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader"))
+    assert screen(table, find_words("en"))[-1].text == "Hold LEFT: menu"
+    assert press(table, "back").deal
+
+
+def test_an_alert_takes_the_last_line_of_the_menu() -> None:
+    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1))[0]), "left", held=True)
+    table, _ = step(table, BoardRead(frozenset({"a1"}), True), 1000)
+    table, _ = step(table, TimePassed(), 3000)
+    assert table.alert
+    assert [line.text for line in screen(table, find_words("en"))] == ["TABLE", "Virus Wars", "‹go on›", "! WRONG PLACE a1"]
+    table = press(table, "back")
+    assert screen(table, find_words("en"))[0].text == "WRONG PLACE"
 
 
 @pytest.mark.parametrize(("reader", "offered"), [("ready", True), ("probing", True), ("absent", False)])
