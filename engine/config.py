@@ -99,6 +99,12 @@ class Config:
         """The file that tells the cards of a game from their tags."""
         return self.folder / (self.deck_file or f"cards-{game_id}.toml")
 
+    @property
+    def board_size(self) -> tuple[int, int]:
+        """Rows and columns of the board as players see it. Raises ConfigError as `read_cell_map` does."""
+        cell_map = self.read_cell_map()
+        return cell_map.size if cell_map else self.box.size
+
     def setup(self, seed: int | None = None) -> Setup:
         """The table to be set for a new game. Raises BadArgument."""
         return new_setup(self.game_id, self.options, Random().getrandbits(31) if seed is None else seed, self.dealer)
@@ -210,10 +216,8 @@ def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
 
 def size_problems(config: Config, setup: Setup) -> Iterator[Problem]:
     """Whether all spaces of the game lie over sensors."""
-    rows, columns = config.box.size
-    needed = setup.overlay.spaces.values()
-    most = max((row for row, _ in needed), default=0), max((column for _, column in needed), default=0)
-    if most[0] > rows or most[1] > columns:
+    (rows, columns), most = config.box.size, setup.overlay.extent
+    if not setup.overlay.fits(config.box.size):
         matrix = "pico" if config.box.pico else "board"
         what = "rows" if most[0] > rows else "columns"
         yield Problem(

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -108,29 +108,36 @@ def open_game(config: Config, fresh: bool) -> tuple[Keeper, Step]:
     """The keeper of the journal and the table to go on with, else a new one. Raises ConfigError, JournalError."""
     keeper = open_keeper(config.journal)
     try:
-        step = kept_game(keeper) if keeper.game and not fresh else None
-        step = step or new_game(config)
+        step = kept_game(keeper, config.board_size) if keeper.game and not fresh else None
+        table, effects = step or new_game(config)
     except BaseException:
         keeper.close()
         raise
     for note in keeper.notes:
         log.warning("%s", note)
-    return keeper, step
+    return keeper, (replace(table, board_size=config.board_size), effects)
 
 
-def kept_game(keeper: Keeper) -> Step | None:
-    """The game in the journal; None if its entries make none, and then it begins anew. Raises JournalError."""
+def kept_game(keeper: Keeper, board_size: tuple[int, int]) -> Step | None:
+    """The game in the journal. Raises JournalError.
+
+    None if its entries make none, and then the journal begins anew; and for a game that was begun on a larger board.
+    """
     try:
-        return resume(keeper.game), []
+        table = resume(keeper.game)
     except ResumeError as error:
         keeper.start_anew(str(error))
         return None
+    if table.setup.overlay.fits(board_size):
+        return table, []
+    log.warning("the game that is kept, %s, is too large for this board of %d x %d: another one begins", table.setup.game.id, *board_size)
+    return None
 
 
 def new_game(config: Config) -> Step:
     """The game that is configured, or its choice at the table. Raises ConfigError."""
     if not config.game_id:
-        return plan_first(FIRST_GAME, Random().getrandbits(31), config.language), []
+        return plan_first(FIRST_GAME, Random().getrandbits(31), config.language, config.board_size), []
     try:
         return open_table(config.setup(), config.language)
     except GameError as error:

@@ -270,6 +270,16 @@ class Overlay:
         raw = {f"@r{row}c{column}": (row, column) for row in range(1, self.rows + 1) for column in range(1, self.columns + 1)}
         return {**raw, **self.spaces}
 
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """How many rows and columns of sensors the spaces need."""
+        cells = self.spaces.values()
+        return max((row for row, _ in cells), default=0), max((column for _, column in cells), default=0)
+
+    def fits(self, size: tuple[int, int]) -> bool:
+        """Whether every space lies over a sensor of a board with so many rows and columns."""
+        return self.extent[0] <= size[0] and self.extent[1] <= size[1]
+
     def cell(self, space: Space) -> Cell:
         """The sensor of a space; raises BadArgument for a name that no sensor has."""
         cell = self.all_names.get(space)

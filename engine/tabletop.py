@@ -18,7 +18,7 @@ from engine.errors import Text
 from engine.events import Effect
 from engine.game import Action, Announcement, Game
 from engine.session import Session
-from engine.table import Change, Choice, GameTable, Line, Overlay, Site, Space
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Site, Space
 from engine.words import Words
 
 WRONG_MS = 600
@@ -118,6 +118,7 @@ class Table:
     wrong: bool = False
     recognised_at: int | None = None  # when the last action was read from the board alone; None if it was not
     devices: Mapping[str, str] = field(default_factory=dict)
+    board_size: tuple[int, int] = BOARD_ROWS, BOARD_COLUMNS  # rows and columns of sensors
     unsaved: Text | None = None  # why what happened last is not on disk
 
     @property

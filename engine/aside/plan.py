@@ -16,7 +16,7 @@ from engine.dealing import new_deal
 from engine.deeds import begin, open_table, seed_option
 from engine.resume import new_setup
 from engine.settings import CARDS, READER, Setting, answered, settled
-from engine.table import TABLES, Choice, Line, find_table
+from engine.table import BOARD_COLUMNS, BOARD_ROWS, TABLES, Choice, Line, find_table
 from engine.tabletop import Step, Table
 from engine.words import LANGUAGES, N_, Words
 
@@ -71,12 +71,16 @@ class Plan:
         if table.selected in questions:
             question = questions[table.selected]
             return panel(title, words(question.label), question.called(question.first, words), words("OK: change"))
+        if not fits(table):
+            return panel(title, table.setup.table.name, words("too large"), words("the board is {size}", size=times(table.board_size)))
         settings = (each for name, each in questions.items() if name not in (GAME, LANGUAGE))
         summary = " ".join(each.called(each.first, words) for each in settings)
         return panel(title, table.setup.table.name, words("start"), summary)
 
     def take(self, table: Table, choice: Choice) -> Step:
         if choice.name == START and self.asking is None:
+            if not fits(table):
+                return table, []
             return replace(table, aside=replace(self, checking=True)), []
         if self.asking is None:
             return replace(table, aside=replace(self, asking=choice.name)), []
@@ -109,13 +113,23 @@ def offered(setting: Setting, table: Table) -> Setting:
     return replace(setting, values=tuple(value for value in setting.values if value != READER))
 
 
+def fits(table: Table) -> bool:
+    """Whether the game as it is planned has room on the board."""
+    return table.setup.overlay.fits(table.board_size)
+
+
+def times(size: tuple[int, int]) -> str:
+    """So many rows and columns."""
+    return "{}×{}".format(*size)
+
+
 GAMES = tuple(sorted(TABLES))
 
 
-def plan_first(game_id: str, seed: int, language: str) -> Table:
+def plan_first(game_id: str, seed: int, language: str, board_size: tuple[int, int] = (BOARD_ROWS, BOARD_COLUMNS)) -> Table:
     """A table on which nothing has been played yet; the set-up begins with this game."""
     opened, _ = open_table(new_setup(game_id, {}, seed), language)
-    return lay_out(replace(opened, aside=Plan()), game_id, Plan())
+    return lay_out(replace(opened, aside=Plan(), board_size=board_size), game_id, Plan())
 
 
 def plan_anew(table: Table) -> Table:
@@ -156,6 +170,7 @@ def with_senses(table: Table, before: Table) -> Table:
         ambiguous=carried(before.ambiguous),
         faulty=carried(before.faulty),
         devices=before.devices,
+        board_size=before.board_size,
         rearranging=True,
         wrong=False,
         wrong_since=None,

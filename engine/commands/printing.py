@@ -43,9 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         config = load_config(options.config)
-        cell_map = config.read_cell_map()
-        board = cell_map.size if cell_map else config.box.size
-        name, found = sheets(options.words, options.pitch, options.paper, options.lang, board)
+        name, found = sheets(options.words, options.pitch, options.paper, options.lang, config.board_size)
         path = options.output or Path(name)
         write(found, path, options.paper)
     except (BadArgument, ConfigError) as error:

@@ -65,8 +65,8 @@ def sheet_of(game_id: str, options: Mapping[str, str], size: Size = (BOARD_ROWS,
 
 def on_board(game_id: str, overlay: Overlay, size: Size) -> Overlay:
     """The same spaces on a board of another size. Raises BadArgument if they have no room there."""
-    rows, columns = max(row for row, _ in overlay.spaces.values()), max(column for _, column in overlay.spaces.values())
-    if rows > size[0] or columns > size[1]:
+    if not overlay.fits(size):
+        rows, columns = overlay.extent
         raise BadArgument(f"{game_id} needs {rows} rows and {columns} columns, the board has {size[0]} and {size[1]}")
     return replace(overlay, rows=size[0], columns=size[1])
 

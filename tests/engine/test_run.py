@@ -170,6 +170,16 @@ def test_the_game_is_chosen_at_the_table(start: Start, capfd: pytest.CaptureFixt
     assert table.status(capfd)["phase"] == "set_up"
 
 
+def test_a_game_begun_on_a_larger_board_makes_room_for_another(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
+    table = start("--simulated", config="game.begin = 'hack_trick'")
+    table.hear("READY=1")
+    table.stop()
+    table = start("--simulated", config="board = { rows = [4, 5], columns = [6, 7] }")
+    table.hear("READY=1")
+    assert table.status(capfd)["phase"] == "set_up"
+    assert "the game that is kept, hack_trick, is too large for this board of 2 x 2: another one begins" in table.stop()[1]
+
+
 @pytest.mark.parametrize(
     ("config", "exit_status", "said"),
     [

@@ -203,6 +203,15 @@ def won(*results: Result) -> Table:
     return replace(open_table(new_setup("spy", {}, 1))[0], results=results)
 
 
+def test_a_game_too_large_for_the_board_does_not_begin() -> None:
+    table = seen_empty(plan_first("hack_trick", 1, "en", (8, 8)))
+    assert [line.text for line in screen(table, find_words("en"))][2:] == ["‹too large›", "the board is 8×8"]
+    assert choose(table, "start") == (table, [])
+    table, _ = choose(table, "game", "virus_wars", "size", "8", "start")
+    assert screen(table, find_words("en"))[2].text != "‹too large›"
+    assert step(table, TimePassed(), 5_000)[0].aside is None
+
+
 def screens() -> Iterator[Table]:
     """Tables with everything that the desk can show."""
     table = open_table(new_setup("hack_trick", {}, 1))[0]
@@ -219,6 +228,7 @@ def screens() -> Iterator[Table]:
                 yield asking
                 asking = press(asking, "right")
         yield replace(planned, aside=replace(plan, checking=True))
+        yield plan_first(game_id, 1, "en", (3, 13))
         opened = open_table(new_setup(game_id, {}, 1))[0]
         for name in opened.setup.table.corrections(opened.state):
             for length in range(len(name.split())):
