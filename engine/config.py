@@ -22,7 +22,7 @@ from engine.words import LANGUAGES
 from hardware import box_config
 from hardware.box_config import BoxConfig
 from hardware.cell_map import CellMap, CellMapError, read_cell_map
-from hardware.toml_keys import OPTIONS, TEXT, YES_NO, Found, Problem, Setting, example, read, whole, word
+from hardware.toml_keys import FILE_NAME, OPTIONS, TEXT, YES_NO, Found, Problem, Setting, example, read, whole, word
 
 CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
@@ -34,7 +34,7 @@ AS_SERVICE = "add sudo, or sudo -u underboard for all that the installed service
 HEADING = """\
 The table: which game, and what is in the box. Every line shows its default; leave out what you do not need.
 `underboard config --check` says whether it can be used, `underboard doctor` looks at the devices.
-A file name without a / at its beginning lies in /var/lib/underboard."""
+A file name without a / at its beginning lies in /var/lib/underboard, where no table is installed in ~/.local/state/underboard."""
 
 SETTINGS = (
     Setting(
@@ -46,7 +46,7 @@ SETTINGS = (
     Setting("game.language", "en", word(*LANGUAGES), "en, hu, nl or hy, when a game begins; the table's own menu changes it"),
     Setting("game.dealer", "engine", word("engine", "reader"), '"reader": a tagged deck, each drawn card is laid on the reader'),
     Setting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
-    Setting("game.journal", "journal.sqlite3", TEXT, "where the games are kept"),
+    Setting("game.journal", "journal.sqlite3", FILE_NAME, "where the games are kept"),
     Setting("game.options", {}, OPTIONS, "as in new_game of the rules protocol, for the game above", "target = 1"),
     Setting("page.enabled", False, YES_NO, "true: a page to watch the table on a second screen; it shows no hands and takes no commands"),
     Setting("page.host", "127.0.0.1", TEXT, 'who may ask for it: this computer alone; "0.0.0.0": everybody in its network'),
@@ -194,8 +194,6 @@ def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
     """What the game that is to begin has against its options and the board; nothing while that itself is wrong."""
     if not config.page.host:
         yield Problem("page.host", 'an address is needed: "127.0.0.1" for this computer alone, "0.0.0.0" for its network')
-    if not config.journal_file:
-        yield Problem("game.journal", "the name of a file is needed")
     if wrong & {"game.begin", "game.options", "game.dealer"}:
         return
     if not config.game_id:

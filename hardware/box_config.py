@@ -13,7 +13,7 @@ from hardware.oled import Panel
 from hardware.pico import PICO, PicoWiring, pico_wiring
 from hardware.ports import Wanted
 from hardware.spi import SpiWiring
-from hardware.toml_keys import NUMBERS, TEXT, Found, Kind, Problem, Setting, Values, is_whole, whole, whole_or, word
+from hardware.toml_keys import FILE_NAME, NUMBERS, TEXT, Found, Kind, Problem, Setting, Values, is_whole, whole, whole_or, word
 from hardware.wiring import KEY_NAMES, LAST_LINE, REFERENCE, Flaw, Use, Wiring, WiringError, clashes, uses_of
 
 LINE = whole(0, LAST_LINE)
@@ -41,7 +41,10 @@ SETTINGS = (
         "board.library", "auto", word("auto", "lgpio", "rpigpio"), "what opens the header; auto: lgpio, RPi.GPIO where that is missing"
     ),
     Setting(
-        "board.cell_map", "cells.toml", TEXT, "what `underboard selftest` has found; without the file each sensor is where it should be"
+        "board.cell_map",
+        "cells.toml",
+        FILE_NAME,
+        "what `underboard selftest` has found; without the file each sensor is where it should be",
     ),
     Setting("pico.rows", list(_PICO.rows), NUMBERS, "GPIO of each row from the top, on a Pico"),
     Setting("pico.columns", list(_PICO.columns), NUMBERS, "GPIO of each column from the left, on a Pico"),

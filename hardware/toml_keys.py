@@ -6,10 +6,12 @@ that says the same as an empty file.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 Values = Mapping[str, Any]
@@ -17,6 +19,8 @@ Values = Mapping[str, Any]
 
 BESIDE = 32
 """From this column on stands the comment beside a value; it goes above one that reaches further."""
+LONGEST_LIST = 28
+"""No connector has more lines, and nobody reads more complaints about them."""
 WIDTH = 110
 """Characters of a line of the example; a comment that does not fit beside its value goes above it."""
 
@@ -99,8 +103,12 @@ def quoted(text: str) -> str:
 
 
 YES_NO = Kind(lambda value: isinstance(value, bool), "true or false")
-TEXT = Kind(lambda value: isinstance(value, str) and value.isprintable(), "a text in quotes")
-NUMBERS = Kind(lambda value: isinstance(value, list) and all(map(is_whole, value)), "a list of whole numbers, like [4, 5, 6]")
+TEXT = Kind(lambda value: isinstance(value, str) and value.isprintable(), "a text in quotes, all of whose characters can be seen,")
+FILE_NAME = Kind(lambda value: isinstance(value, str) and value.isprintable() and Path(value).name != "", "the name of a file in quotes")
+NUMBERS = Kind(
+    lambda value: isinstance(value, list) and len(value) <= LONGEST_LIST and all(map(is_whole, value)),
+    f"a list of at most {LONGEST_LIST} whole numbers, like [4, 5, 6],",
+)
 OPTIONS = Kind(
     lambda value: isinstance(value, dict) and all(isinstance(entry, str) or is_whole(entry) for entry in value.values()),
     'names with a text or a whole number, like target = 1 or out = "0,5"',
@@ -155,9 +163,24 @@ def unknown(key: str, value: Any, known: Mapping[str, Setting]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a message, cut if it is long."""
-    text = quoted(value) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else repr(value)
+    """A value in a message as TOML has it, cut if it is long."""
+    text = in_toml(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def in_toml(value: Any) -> str:
+    """Any value, with names for characters that cannot be seen; times and dates as they are."""
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+        case bool():
+            return str(value).lower()
+        case list():
+            return f"[{', '.join(map(in_toml, value))}]"
+        case dict():
+            return f"{{ {', '.join(f'{name} = {in_toml(entry)}' for name, entry in value.items())} }}"
+        case _:
+            return str(value)
 
 
 # ---- writing --------------------------------------------------------------------------

@@ -55,7 +55,8 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
             "page.enabled = 1\npage.port = 80",
             ["page.enabled: true or false is needed, not 1", "page.port: a whole number from 1024 to 65535 is needed, not 80"],
         ),
-        ("game.journal = ''", ["game.journal: the name of a file is needed"]),
+        ("game.journal = ''", ['game.journal: the name of a file in quotes is needed, not ""']),
+        ("board.cell_map = '.'", ['board.cell_map: the name of a file in quotes is needed, not "."']),
         (
             PLAYED + "game.options.targt = 1",
             ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"],

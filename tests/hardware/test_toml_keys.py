@@ -61,18 +61,25 @@ def test_what_is_given_counts(text: str, key: str, value: Any) -> None:
     [
         ("lamp.colour = 'blue'", 'lamp.colour: one of "red", "green" is needed, not "blue"'),
         ("lamp.colour = 1", 'lamp.colour: one of "red", "green" is needed, not 1'),
-        ("lamp.lines = [1, true]", "lamp.lines: a list of whole numbers, like [4, 5, 6] is needed, not [1, True]"),
+        ("lamp.lines = [1, true]", "lamp.lines: a list of at most 28 whole numbers, like [4, 5, 6], is needed, not [1, true]"),
         ("bell.times = true", "bell.times: a whole number from 1 to 9 is needed, not true"),
         ("bell.times = 10", "bell.times: a whole number from 1 to 9 is needed, not 10"),
         ("bell.line = 'no'", 'bell.line: a whole number from 0 to 27, or "none" is needed, not "no"'),
+        (
+            f"lamp.lines = {[*range(29)]}",
+            "lamp.lines: a list of at most 28 whole numbers, like [4, 5, 6], is needed, "
+            "not [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16…",
+        ),
+        ('lamp.colour = "\\u0007"', 'lamp.colour: one of "red", "green" is needed, not "\\u0007"'),
+        ("lamp.colour = 2026-11-30", 'lamp.colour: one of "red", "green" is needed, not 2026-11-30'),
         ("lamp.color = 'red'", "lamp.color: there is no such setting: did you mean lamp.colour?"),
         ("times = 4", "times: there is no such setting: did you mean bell.times?"),
         ("zzz = 4", "zzz: there is no such setting: `underboard config` shows all there are"),
         ("[door]\nx = 1", "door: there is no such table: `underboard config` shows all there are"),
         ("lamp = 4", "lamp: this is a table of settings, written [lamp] on a line of its own, not 4"),
         ("lamp.more = 4", 'lamp.more: names with a text or a whole number, like target = 1 or out = "0,5" is needed, not 4'),
-        ("lamp.more.x = [1]", "lamp.more: names with a text or a whole number, like target = 1 or out = \"0,5\" is needed, not {'x': [1]}"),
-        ("lamp.colour.x = 1", 'lamp.colour: one of "red", "green" is needed, not {\'x\': 1}'),
+        ("lamp.more.x = [1]", 'lamp.more: names with a text or a whole number, like target = 1 or out = "0,5" is needed, not { x = [1] }'),
+        ("lamp.colour.x = 1", 'lamp.colour: one of "red", "green" is needed, not { x = 1 }'),
         ("[lamp", "this is no TOML: Expected ']' at the end of a table declaration (at end of document)"),
     ],
 )
