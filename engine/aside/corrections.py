@@ -33,7 +33,7 @@ class Correcting:
         return tuple(dict.fromkeys(name[here] for name in names if name[:here] == self.path and len(name) > here))
 
     def lines(self, table: Table, words: Words) -> Sequence[Line]:
-        about = " ".join(called(word, table, words) for word in self.path)
+        about = "".join(called(word, table, words) + " " * (not is_column(word)) for word in self.path).rstrip()
         return panel(words("CORRECTION"), about, called(table.selected or "", table, words), words("OK: choose"))
 
     def take(self, table: Table, choice: Choice) -> Step:
@@ -51,6 +51,11 @@ class Correcting:
 
     def watch(self, table: Table) -> Step:
         return table, []
+
+
+def is_column(word: str) -> bool:
+    """Whether a word is the letter of a cell, which its number follows without a blank: "c4"."""
+    return len(word) == 1 and word.isalpha()
 
 
 def called(word: str, table: Table, words: Words) -> str:

@@ -251,6 +251,12 @@ def test_every_screen_fits(language: str) -> None:
     assert [problem for lines in found for problem in problems(lines)] == []
 
 
+def test_a_correction_names_its_cell_as_one_word() -> None:
+    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1))[0]), "left", held=True)
+    table, _ = choose(table, "correct", "token", "c", "4", "red")
+    assert [line.text for line in screen(table, find_words("en"))][1:3] == ["token c4 RED", "‹virus›"]
+
+
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_the_words_of_corrections_are_translated(language: str) -> None:
     words = find_words(language)
