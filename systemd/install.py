@@ -103,10 +103,11 @@ def load_drivers(target: Target) -> None:
 def uninstall(target: Target) -> None:
     """Stop the service and remove the program; games and settings stay. Raises InstallError."""
     remove(target)
-    for place in DATA:
-        if target.path(place).exists():
-            target.say(f"kept {target.path(place)}")
-    target.say("What was kept goes away with: sudo make purge")
+    kept = [target.path(place) for place in DATA if target.path(place).exists()]
+    for path in kept:
+        target.say(f"kept {path}")
+    if kept:
+        target.say("What was kept goes away with: sudo make purge")
 
 
 def purge(target: Target) -> None:
@@ -172,6 +173,7 @@ def main(words: Sequence[str] | None = None) -> int:
         check_rights(target)
         if options.act == "install":
             check_python()
+            check_wheels(options.wheels)
             return 0 if install(target, options.wheels and options.wheels.resolve()) else 1
         (uninstall if options.act == "uninstall" else purge)(target)
     except (InstallError, OSError) as error:
@@ -186,6 +188,14 @@ def check_rights(target: Target) -> None:
         raise InstallError("this changes the system, so it needs root: sudo make install")
     if shutil.which("systemctl") is None:
         raise InstallError("there is no systemd on this computer: `make play` opens a table without it")
+
+
+def check_wheels(folder: Path | None) -> None:
+    """Raises InstallError for a folder that has not got this program in it."""
+    if folder is not None and not any(folder.glob("underboard-*.whl")):
+        raise InstallError(
+            f"{folder}: there is no underboard-….whl in this folder: `make wheels` makes build/wheels, with all that is needed"
+        )
 
 
 if __name__ == "__main__":

@@ -88,6 +88,15 @@ def test_without_a_network_nothing_is_asked_of_one(system: FakeSystem) -> None:
     assert pip[-3:] == ["--no-index", "--find-links=/media/wheels", "underboard"]
 
 
+def test_a_folder_without_the_program_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    assert installer.main(["install", "--root", str(tmp_path / "root"), "--wheels", str(tmp_path)]) == 2
+    assert "`make wheels` makes build/wheels" in capsys.readouterr().err
+    assert not (tmp_path / "root").exists()
+
+
 def test_what_is_built_is_a_copy(system: FakeSystem, tmp_path: Path) -> None:
     install(system.target)
     built = next(words for words in system.commands if "pip" in words)[-1]
@@ -234,6 +243,9 @@ def test_whoever_is_not_root_is_told_what_to_type(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_command_line_uninstalls_from_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert installer.main(["uninstall", "--root", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "", "nothing was there"
+    (tmp_path / "var" / "lib" / "underboard").mkdir(parents=True)
     assert installer.main(["uninstall", "--root", str(tmp_path)]) == 0
     assert "purge" in capsys.readouterr().out
 
