@@ -240,6 +240,7 @@ class WebServer:
             ws="none",
             lifespan="off",
             log_config=None,
+            log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
             limit_concurrency=MOST_CONNECTIONS,
