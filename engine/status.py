@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,10 @@ SERVICE_FOLDER = Path("/run/underboard")
 NAME = "status.sock"
 ASIDE = {"set_up": "a game is being set up", "deal": "cards are being dealt"}
 """What happens in phases in which nobody moves."""
+
+
+HEALTH = {"device", "state", "reason", "counters", "faulty"}
+"""What is told of each device."""
 
 
 class NoTable(RuntimeError):
@@ -52,7 +57,8 @@ def ask(paths: Sequence[Path]) -> dict[str, Any]:
     for path in paths:
         try:
             told: dict[str, Any] = json.loads(ask_socket(path, TIMEOUT_S))
-            return told
+            if is_told_by_table(told):
+                return told
         except PermissionError:
             raise NoTable(f"{path}: the table does not tell you: sudo underboard status, or sudo adduser $USER underboard") from None
         except TimeoutError:
@@ -69,13 +75,24 @@ def ask(paths: Sequence[Path]) -> dict[str, Any]:
 def ask_page(port: int) -> Sequence[Mapping[str, Any]]:
     """The health of each device of the table with its page on `port` of this computer. Raises NoTable."""
     import urllib.request  # here, for it brings more than all else that the service loads
+    from http.client import HTTPException
 
-    try:
+    with suppress(OSError, ValueError, HTTPException):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=TIMEOUT_S) as answer:
             told: Sequence[Mapping[str, Any]] = json.load(answer)
+        if are_devices(told):
             return told
-    except (OSError, ValueError):
-        raise NoTable(f"no table answers on port {port}: start one with `underboard play`, which says its port") from None
+    raise NoTable(f"no table answers on port {port}: start one with `underboard play`, which says its port")
+
+
+def is_told_by_table(told: Any) -> bool:
+    """Whether it is a table that has answered, and not another program at that socket."""
+    return isinstance(told, dict) and "game" in told and are_devices(told.get("devices"))
+
+
+def are_devices(told: Any) -> bool:
+    """Whether it is what a table tells of its devices, and not the health of another program."""
+    return isinstance(told, list) and all(isinstance(each, dict) and each.keys() >= HEALTH for each in told)
 
 
 def status_lines(told: Mapping[str, Any]) -> Iterator[str]:

@@ -46,6 +46,27 @@ def test_no_table(capfd: pytest.CaptureFixture[str]) -> None:
     assert "underboard play" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [b"SSH-2.0-server\r\n", b'HTTP/1.0 200 OK\r\n\r\n{"status": "ok"}', b'HTTP/1.0 200 OK\r\n\r\n["x"]', b"HTTP/1.0 200 OK\r\n\r\n\xff"],
+    ids=["no page", "another page", "another list", "no text"],
+)
+def test_another_program_at_the_port(answer: bytes) -> None:
+    def reply() -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.recv(1000)
+            connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        other = threading.Thread(target=reply)
+        other.start()
+        port = server.getsockname()[1]
+        with pytest.raises(NoTable, match=f"no table answers on port {port}"):
+            ask_page(port)
+        other.join()
+
+
 TOLD: dict[str, Any] = {
     "game": "spy",
     "to_move": "red",
