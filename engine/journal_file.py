@@ -68,7 +68,7 @@ def sync_folder(folder: Path) -> None:
 
 def behind_links(path: Path) -> Path:
     """The file that a link leads to, be it there or not: SQLite keeps its other files beside that one. A link in a circle stays."""
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    return Path(os.path.realpath(path)) if os.path.islink(path) else path
 
 
 def side_files(path: Path) -> list[Path]:

@@ -72,6 +72,11 @@ def test_a_journal_behind_a_link(there: bool, tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {"journal", "stick"}
 
 
+def test_a_name_that_no_disk_takes(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="File name too long"):
+        open_keeper(tmp_path / ("x" * 300))
+
+
 def test_what_is_kept_is_on_disk(keeper: Keeper, path: Path) -> None:
     keep(keeper, 0, NEW, *DEEDS)
     assert keeper.problem is None
