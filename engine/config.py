@@ -59,6 +59,10 @@ class ConfigError(ValueError):
     """A configuration that cannot be used; the text lists every problem with file and key, a line each."""
 
 
+class HiddenMap(ConfigError):
+    """A cell map that whoever asks may not read; the table itself may."""
+
+
 @dataclass(frozen=True)
 class PageConfig:
     """The page for those who only watch."""
@@ -118,7 +122,7 @@ class Config:
                 return None
             raise ConfigError(f"{self.file}: board.cell_map: there is no file {self.cell_map}: `underboard selftest` writes it") from None
         except PermissionError:
-            raise ConfigError(f"{self.cell_map}: no permission to read it: {AS_SERVICE}") from None
+            raise HiddenMap(f"{self.cell_map}: no permission to read it: {AS_SERVICE}") from None
         except (OSError, CellMapError) as error:
             reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{self.cell_map}: ")
             raise ConfigError(f"{self.cell_map}: {reason}: {NEW_MAP}") from None

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 
-from engine.config import CONFIG_FILE, STATE_FOLDER, Config, ConfigError, load_config, table_folder
+from engine.config import CONFIG_FILE, STATE_FOLDER, Config, ConfigError, HiddenMap, load_config, table_folder
 from engine.errors import BadArgument
 from engine.journal import JournalError, read_match
 from engine.service import farewell
@@ -52,6 +52,8 @@ def check_files(config: Config) -> Iterator[Finding]:
         yield Finding(
             "ok", "cell map", f"{config.cell_map}" if found else "none: each sensor lies where it should; `underboard selftest` looks"
         )
+    except HiddenMap as error:
+        yield Finding("unknown", "cell map", str(error))
     except ConfigError as error:
         yield Finding("wrong", "cell map", str(error), "underboard selftest")
     yield check_journal(config.journal)

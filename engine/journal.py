@@ -212,6 +212,8 @@ def refuse_unreadable(path: Path) -> None:
             raise JournalError(f"{path}: this is no journal of a table")
         if path.stat().st_size == 0:
             raise JournalError(f"{path}: this file is empty: no game has been kept in it")
+    except PermissionError:
+        raise JournalError(f"{path}: no permission to read it: add sudo") from None
     except OSError as error:
         raise JournalError(f"{path}: {error.strerror}") from None
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TextIO
 
+from engine.config import AS_SERVICE
 from engine.deck import Deck, Tag, read_deck
 from engine.errors import BadArgument
 from engine.games import find_game
@@ -133,6 +134,8 @@ def load(path: Path, game_id: str, cards: Sequence[str]) -> Deck:
         return Deck(game_id, tuple(cards))
     except UnicodeDecodeError:
         raise LearnError(f"{path}: this is no text in UTF-8: name another file") from None
+    except PermissionError:
+        raise LearnError(f"{path}: no permission to read it: {AS_SERVICE}") from None
     except OSError as error:
         raise LearnError(f"{path}: {error.strerror}") from None
     except BadArgument as error:

@@ -40,15 +40,20 @@ def run(options: argparse.Namespace) -> int:
 
 def check(file: Path | None) -> int:
     """Says what is wrong with a configuration."""
-    from engine.config import ConfigError, load_config
+    from engine.config import ConfigError, HiddenMap, load_config
 
+    hidden = ""
     try:
         config = load_config(file)
         config.read_cell_map()
+    except HiddenMap as error:
+        hidden = f"Not looked at: {error}"
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{config.file} can be used." if config.file.exists() else f"There is no {config.file}: everything is as in the example.")
+    if hidden:
+        print(hidden)
     return 0
 
 

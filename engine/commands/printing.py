@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.commands.common import RAW, Commands, add_config, refuse
+
+if TYPE_CHECKING:
+    from engine.config import Config
 
 ABOUT = """\
 Prints, as a PDF to exact scale, the sheet that lies on the board over the
@@ -43,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         config = load_config(options.config)
-        name, found = sheets(options.words, options.pitch, options.paper, options.lang, config.board_size)
+        name, found = sheets(options.words, options.pitch, options.paper, options.lang, board_size(config))
         path = options.output or Path(name)
         write(found, path, options.paper)
     except (BadArgument, ConfigError) as error:
@@ -53,6 +57,16 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(f"{path}: {len(found)} {'sheet' if len(found) == 1 else 'sheets'}, to be printed at 100 %")
     return 0
+
+
+def board_size(config: Config) -> tuple[int, int]:
+    """Rows and columns of the configured board. An installed table's map, which is not for everybody, can turn it at most."""
+    from engine.config import HiddenMap
+
+    try:
+        return config.board_size
+    except HiddenMap:
+        return config.box.size
 
 
 def add(commands: Commands) -> None:

@@ -56,6 +56,30 @@ def test_no_configuration_is_the_default_one(tmp_path: Path, monkeypatch: pytest
     assert f"There is no {tmp_path}/table.toml" in capsys.readouterr().out
 
 
+@pytest.fixture
+def hidden_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cell map of an installed table, which others than the table may not read."""
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(config, "read_cell_map", refuse)
+
+
+@pytest.mark.usefixtures("hidden_map")
+def test_a_cell_map_that_is_hidden_from_whoever_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("board.columns = [14, 15, 16, 17, 18, 19]", encoding="utf-8")
+    assert main(["config", "--check", "--config", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{path} can be used.\nNot looked at: ")
+    assert "cells.toml: no permission to read it: add sudo" in said
+    main(["doctor", "--config", str(path)])
+    assert "?        cell map" in capsys.readouterr().out
+    assert main(["print", "virus_wars", "size=6", "--config", str(path), "-o", str(tmp_path / "sheet.pdf")]) == 0
+    assert main(["print", "hack_trick", "--config", str(path), "-o", str(tmp_path / "sheet.pdf")]) == 2
+
+
 def test_everything_that_is_wrong_is_said_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.toml"
     path.write_text("[board]\nrows = [2, 99]\n[keys]\nlft = 3\n", encoding="utf-8")
