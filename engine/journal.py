@@ -117,10 +117,6 @@ class Journal:
         """The entries of the last game begun, its beginning first; [] in an empty journal. Raises sqlite3.DatabaseError."""
         return read_entries(self._connection, LAST_GAME)
 
-    def last_match(self) -> list[Entry]:
-        """The entries since the last new match, its beginning first; [] in an empty journal. Raises sqlite3.DatabaseError."""
-        return read_entries(self._connection, LAST_MATCH)
-
     def close(self) -> None:
         """Closes the file; closing twice does no harm."""
         self._connection.close()

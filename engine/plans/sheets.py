@@ -11,10 +11,9 @@ from engine.plans.matrix import matrix_figure
 from engine.plans.panel import panel_figure
 from engine.plans.pins import pins_figure
 from engine.plans.wires import wires
+from engine.printing.paper import PAPERS
 from hardware.box_config import BoxConfig
 
-A4 = (210.0, 297.0)
-LETTER = (215.9, 279.4)
 EDGE = 5.0
 """Around a figure that is a file of its own."""
 GAP = 10.0
@@ -48,7 +47,7 @@ def long_sheet(box: BoxConfig, chosen: Sequence[str]) -> Drawing:
 
 def pages(box: BoxConfig, chosen: Sequence[str]) -> list[Drawing]:
     """Some of the figures, each on a sheet that fits both A4 and Letter paper."""
-    width, height = A4[0], LETTER[1]
+    width, height = PAPERS["a4"][0], PAPERS["letter"][1]
     return [on_page(FIGURES[name](box), width, height) for name in chosen]
 
 

@@ -257,11 +257,6 @@ class SimulatedI2C:
         with self._lock:
             return self.chip.pixels() if self.chip else Image.new("1", (WIDTH, HEIGHT))
 
-    def first_write_after(self, ms: int) -> int | None:
-        """When (virtual ms) the first transfer at or after `ms` was acknowledged; None if there was none."""
-        with self._lock:
-            return next((when for when, _ in self.log if when >= ms), None)
-
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
         """One control byte and one byte, as smbus2 has it. Raises OSError."""
         self.write_i2c_block_data(i2c_addr, register, [value])

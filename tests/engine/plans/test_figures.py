@@ -17,8 +17,9 @@ from engine.drawing.svg import svg
 from engine.plans.connectors import PI, PICO
 from engine.plans.matrix import matrix_figure
 from engine.plans.pins import pins_figure
-from engine.plans.sheets import A4, FIGURES, LETTER, long_sheet, names, pages
+from engine.plans.sheets import FIGURES, long_sheet, names, pages
 from engine.plans.wires import wires
+from engine.printing.paper import PAPERS
 from hardware.box_config import BoxConfig
 from hardware.clock import VirtualClock
 from hardware.simulator.netlist import Diodes, ReedMatrix
@@ -94,8 +95,8 @@ def test_figures_are_well_formed_and_fit_both_papers(box: BoxConfig) -> None:
     reader = PdfReader(BytesIO(pdf(sheets)))
     assert len(reader.pages) == len(names(box))
     for page, sheet in zip(reader.pages, sheets, strict=True):
-        assert float(page.mediabox.width) == pytest.approx(A4[0] * POINTS, abs=0.01)
-        assert float(page.mediabox.height) == pytest.approx(LETTER[1] * POINTS, abs=0.01)
+        assert float(page.mediabox.width) == pytest.approx(PAPERS["a4"][0] * POINTS, abs=0.01)
+        assert float(page.mediabox.height) == pytest.approx(PAPERS["letter"][1] * POINTS, abs=0.01)
         assert all(shape.box.within(Box(5, 5, sheet.width - 5, sheet.height - 5)) for shape in sheet.shapes)
 
 
