@@ -7,11 +7,11 @@ CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico test-pi power-cuts bench bench-check lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
-	@sed -n 's/^\([a-z-]*\):.*## /  \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z0-9-]*\):.*## /  \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
 	@echo "PYTHON=python3.12 chooses another interpreter, GAME=... another game for play."
 
 play: $(VENV)/.installed ## set everything up, then open a table in the browser
@@ -29,7 +29,10 @@ test-pico: $(VENV)/.installed-dev ## the firmware on an emulated Pico with the r
 	UNDERBOARD_PICO_IMAGE=build/pico/micropython-rpi_pico.uf2 $(BIN)/pytest tests/firmware/test_emulated.py
 
 test-pi: $(VENV)/.installed-dev ## install on a virtual Pi with a real kernel and play a game there, minutes (root, on Debian)
-	@tests/pi/run.sh build/pi
+	@tests/pi/run.sh build/pi amd64
+
+test-pi64: $(VENV)/.installed-dev ## the same on a Pi with an arm64 processor and the device tree of a Pi 4, more minutes
+	@tests/pi/run.sh build/pi64 arm64
 
 bench: $(VENV)/.installed-dev $(RIVALS)/.installed ## speed, memory and bytes beside their goals and rivals, minutes
 	$(BIN)/python -m tests.bench

@@ -1,4 +1,4 @@
-"""The virtual Pi is a target of its own, `make test-pi`: it takes minutes, root and Debian's packages."""
+"""The virtual Pi is a target of its own, `make test-pi` or `make test-pi64`: it takes minutes, root and Debian's packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Raspberry Pi becomes a table, and a short game of Hack Trick is played on it: `make test-pi`.
+"""A Raspberry Pi becomes a table, and a short game of Hack Trick is played on it: `make test-pi`, `make test-pi64`.
 
 The tests are the evening's events in their order, on one machine: systemd, the kernel's lines, its I2C bus, and its USB are real.
 The display has to show what the simulator's does, which is told the same events; of what matters most the words are looked at too.
@@ -74,6 +74,7 @@ def make_disk_read_only(pi: VirtualPi) -> None:
 
 
 def test_a_pi_with_a_header_of_the_kernel(pi: VirtualPi) -> None:
+    assert pi.run("dpkg", "--print-architecture").strip() == pi.architecture
     assert pi.run("cat", "/proc/device-tree/model").startswith("Raspberry Pi 4 Model B")
     assert "gpiochip0" in pi.run("grep", "pinctrl-bcm2711", "/sys/kernel/debug/gpio")
 

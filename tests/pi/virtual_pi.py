@@ -18,6 +18,7 @@ from typing import Any, Self
 from PIL.Image import Image
 
 from hardware.simulator.i2c import Chip
+from tests.pi.machine import MACHINES, call
 
 BOOT_S = 180
 """Without KVM and with others at work on the computer a start takes half a minute."""
@@ -32,17 +33,22 @@ class VirtualPi:
     """A Debian system in QEMU on a disk that outlives power cuts. A context manager that ends with the power off."""
 
     def __init__(self, image: Path, project: Path, console: Path) -> None:
-        """*image* is the folder that `build_image.sh` makes, *project* a disk image; the console is written to the file *console*."""
+        """*image* is the folder that `build_image.sh` makes, *project* a disk image; the console is written to the file *console*.
+
+        `architecture` is Debian's name of its processor's kind.
+        """
         self._image = image
         self._project = project
         self._console = console
         self._folder = Path(tempfile.mkdtemp(prefix="virtual-pi-"))
+        self.architecture = (image / "architecture").read_text().strip()
+        self._machine = MACHINES[self.architecture]
         self._disk = self._folder / "disk.qcow2"
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
         self._rest = b""
         self._chip = dark()
-        run(["qemu-img", "create", "-q", "-f", "qcow2", "-b", str(image / "root.img"), "-F", "raw", str(self._disk)])
+        call(["qemu-img", "create", "-f", "qcow2", "-b", str(image / "root.img"), "-F", "raw", str(self._disk)])
 
     # The mains
 
@@ -62,10 +68,9 @@ class VirtualPi:
     def _command(self, door: Path) -> list[str]:
         disks = (self._disk, "qcow2", "vda"), (self._project, "raw", "vdb")
         return [
-            *("nice", "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "max"),
-            *("-smp", "1", "-m", "768", "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
+            *("nice", *self._machine.command(self._folder)),
             *("-kernel", str(self._image / "vmlinuz"), "-initrd", str(self._image / "initrd.gz")),
-            *("-append", "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on net.ifnames=0"),
+            *("-append", f"console={self._machine.console} panic=-1 quiet mitigations=off random.trust_cpu=on net.ifnames=0"),
             *("-serial", f"file:{self._console}", "-device", "virtio-rng-pci", "-device", "virtio-serial-pci"),
             *("-chardev", f"socket,id=agent,path={door},server=on,wait=off"),
             *("-device", "virtserialport,chardev=agent,name=org.underboard.agent"),
@@ -180,11 +185,6 @@ def messages(kept: bytes) -> Iterator[bytes]:
         length = int.from_bytes(kept[:2], "little")
         yield kept[2 : 2 + length]
         kept = kept[2 + length :]
-
-
-def run(words: list[str]) -> None:
-    """A command out here that has to succeed."""
-    subprocess.run(words, check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)
 
 
 def wait_for(condition: Callable[[], bool], what: str, seconds: float = PATIENCE_S) -> None:

@@ -3,6 +3,7 @@
 set -eu
 gadget=/sys/kernel/config/usb_gadget/pico
 program=/run/pico.pid
+micropython=/opt/virtual-pi/micropython/usr
 
 make_gadget() {
 	modprobe -a dummy_hcd libcomposite usb_f_acm
@@ -21,7 +22,9 @@ plug)
 	echo dummy_udc.0 >$gadget/UDC
 	while [ ! -c /dev/ttyGS0 ]; do sleep 0.1; done
 	stty -F /dev/ttyGS0 raw -echo
-	PYTHONPATH=/project/site python3 -m micropython_unix "$2/tests/firmware/unix_chip.py" "$2" /run/matrix </dev/ttyGS0 >/dev/ttyGS0 2>/run/pico.log &
+	# The loader of the C library that it came with.
+	$micropython/lib/*-linux-gnu/ld-linux-* --library-path "$(echo $micropython/lib/*-linux-gnu)" \
+		$micropython/bin/micropython "$2/tests/firmware/unix_chip.py" "$2" /run/matrix </dev/ttyGS0 >/dev/ttyGS0 2>/run/pico.log &
 	echo $! >$program
 	udevadm settle
 	;;
