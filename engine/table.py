@@ -284,9 +284,8 @@ class Overlay:
         """The sensor of a space; raises BadArgument for a name that no sensor has."""
         cell = self.all_names.get(space)
         if cell is None:
-            raise BadArgument(
-                f"there is no space '{space}': spaces are {', '.join(sorted(self.spaces))}, sensors @r1c1 to @r{self.rows}c{self.columns}"
-            )
+            spaces = f"spaces are {', '.join(sorted(self.spaces))}" if self.spaces else "nothing stands on the board in this game"
+            raise BadArgument(f"there is no space '{space}': {spaces}, sensors @r1c1 to @r{self.rows}c{self.columns}")
         return cell
 
 

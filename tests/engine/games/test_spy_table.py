@@ -119,6 +119,8 @@ def test_an_answer_takes_three_keys_at_most() -> None:
 def test_without_a_track_no_token_moves() -> None:
     at = table(**OPEN)
     assert (at.changes, at.layout.spaces) == ({}, frozenset())
+    with pytest.raises(BadArgument, match="no space 'green0': nothing stands on the board in this game, sensors @r1c1 to @r10c10"):
+        at.setup.overlay.cell("green0")
 
 
 @pytest.mark.parametrize(("players", "gaps"), [("2", 14), ("3", 18), ("4", 24)])
