@@ -169,6 +169,7 @@ def with_senses(table: Table, before: Table) -> Table:
         arrivals=tuple(sorted(carried(before.sensed))),
         ambiguous=carried(before.ambiguous),
         faulty=carried(before.faulty),
+        masked=table.masked | carried(before.masked),
         devices=before.devices,
         board_size=before.board_size,
         rearranging=True,
