@@ -143,7 +143,11 @@ def box_of(found: Found) -> tuple[BoxConfig, list[Problem]]:
     )
     beside = dict(uses_beside(box.panel, box.reader_at))
     flaws = clashes([*uses_of(*header_of(values)), *beside.items()])
-    problems += (Problem(key_of(flaw, "board"), flaw.text + remedy(flaw)) for flaw in flaws if beside.keys() & set(flaw.uses))
+    problems += (
+        Problem(key_of(flaw, "board"), flaw.text + remedy(flaw, on_pico=pico is not None))
+        for flaw in flaws
+        if beside.keys() & set(flaw.uses)
+    )
     return box, problems
 
 
@@ -234,9 +238,11 @@ def key_of(flaw: Flaw, matrix: str) -> str:
     return keys.get(what) or SPI_KEYS.get(use, f"{matrix}.{use}")
 
 
-def remedy(flaw: Flaw) -> str:
+def remedy(flaw: Flaw, on_pico: bool) -> str:
     """How a display or a reader gets along with the rest of the header."""
     use = flaw.uses[-1]
     if use in SERIAL_LINES:
         return "; a reader on a USB adapter needs no line of the header"
-    return "; choose a free GPIO, and if there is none wire the board to a Pico" if use.startswith("SPI") else ""
+    if not use.startswith("SPI"):
+        return ""
+    return "; choose a free GPIO" + ("" if on_pico else ", and if there is none wire the board to a Pico")

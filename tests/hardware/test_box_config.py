@@ -100,7 +100,11 @@ def test_the_card_reader() -> None:
         ),
         (
             ON_PICO + SPI + "display.spi.reset = 5",
-            "display.spi.dc: GPIO 24 is wired to key left and SPI data/command;"
+            "display.spi.dc: GPIO 24 is wired to key left and SPI data/command; choose a free GPIO",
+        ),
+        (
+            SPI + "keys.left = 12\nboard.rows = [4]\nboard.columns = [5]",
+            "display.spi.reset: GPIO 25 is wired to key right and SPI reset;"
             " choose a free GPIO, and if there is none wire the board to a Pico",
         ),
         (
