@@ -21,7 +21,8 @@ def screen(table: Table, words: Words) -> Sequence[Line]:
     if alert is None:
         return ready_lines(table, words)
     if alert.code not in IN_PASSING and (table.aside is None or waits_for_board(table.aside)):
-        return alert.lines(words, table.restored)
+        taken_back = table.restored if table.selected == "undo" else 0  # what OK does now; a card may be chosen, or the cursor elsewhere
+        return alert.lines(words, taken_back)
     *lines, last = ready_lines(table, words)
     title = f"! {words(alert.title)}"
     text = f"{title} {listed(alert.wrong, WIDTHS['small'] - len(title) - 1)}".rstrip()

@@ -190,7 +190,8 @@ def alerts() -> Iterator[tuple[str, Table]]:
     yield "wrong place for a gone one", wrong(full, put="9b", lift="7a")
     yield "no place", wrong(bare, put="9b")
     yield "no places", wrong(bare, put=f"{many} 9a 9b")
-    yield "restored", wrong(replace(bare, layout=before))
+    restored = wrong(replace(bare, layout=before))
+    yield "restored", replace(restored, cursor=len(restored.choices) - 1)
     yield "ambiguous", replace(full, ambiguous=frozenset({"4a", "4b"}))
     yield "ambiguous many", replace(full, ambiguous=frozenset(many.split()))
 
