@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import http.client
 import json
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver import Keys
+from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from engine.opening import Request
 from engine.table import TABLES
-from tests.page.endgames import keep_endgame, write
+from tests.page.short_games import Turn, keep_game, short_game
 
 Start = Callable[..., Any]
 STATE = "underboard"
 """The folder of kept games in the state folder."""
-REST_S = 0.8
-"""What a player takes to look up: the board has come to rest by then."""
+MOST_TABS = 200
+"""More controls than a table has."""
 
 
 def look(table: Any) -> dict[str, Any]:
@@ -62,7 +60,6 @@ def choose(page: Any, game: str, **answers: str) -> None:
     page.click(f'[data-game="{game}"]')
     for name, value in answers.items():
         page.wait(partial(answer, page, name, value), f"{name}={value}")
-        time.sleep(REST_S)  # the form is asked for again
 
 
 def answer(page: Any, name: str, value: str) -> bool:
@@ -84,57 +81,129 @@ def last_action(seen: dict[str, Any]) -> int:
     return max((each["number"] for each in seen["log"] if each["kind"] == "do"), default=0)
 
 
-def by_mouse(page: Any, table: Any, name: str) -> None:
-    """Makes a choice with the keys, and does with the tokens what it asks for; all of it by clicks."""
-    time.sleep(REST_S)
-    seen = until(page, table, lambda seen: name in seen["choices"] and seen["alert"] is None, f"the choice {name}")
-    before = last_action(seen)
-    here, there = (seen["choices"].index(each) for each in (seen["selected"], name))
-    for place in range(here, there, 1 if there > here else -1):
-        page.key("right" if there > here else "left")
-        reached(page, table, seen["choices"][place + (1 if there > here else -1)])
-    page.key("ok")
-    seen = until(page, table, lambda seen: last_action(seen) > before or seen["targets"] or seen["lift"], "the table to answer")
-    while last_action(seen) == before:
-        asked = seen["lift"], seen["targets"]
-        page.space((asked[0] or asked[1])[0])
-        time.sleep(REST_S)
-        seen = answered(page, table, before, asked)
+class Player:
+    """Whoever sits at the table and uses the page: how a key is pressed and a space touched is what differs."""
+
+    def __init__(self, page: Any, table: Any) -> None:
+        self.page = page
+        self.table = table
+
+    def press(self, key: str) -> None:
+        """A short press."""
+        self.page.key(key)
+
+    def touch(self, space: str) -> None:
+        """Puts a token there, or takes it off."""
+        self.page.space(space)
+
+    def take(self, turn: Turn) -> None:
+        """Makes a choice with the keys, and does with the tokens what it asks for."""
+        seen = self.until(lambda seen: turn.choice in seen["choices"] and seen["alert"] is None, f"the choice {turn.choice}")
+        before = last_action(seen)
+        self.select(seen, turn.choice)
+        self.press("ok")
+        seen = self.until(lambda seen: last_action(seen) > before or seen["targets"] or seen["lift"], f"an answer to {turn.choice}")
+        while last_action(seen) == before:
+            wanted = seen["lift"][:1] or [space for space in seen["targets"] if space in turn.spaces]
+            self.touch(wanted[0])
+            seen = self.until(partial(goes_on, before, wanted[0], bool(seen["lift"])), f"{wanted[0]} to be felt")
+
+    def select(self, seen: Mapping[str, Any], name: str) -> None:
+        """The shorter way round to a choice."""
+        here, there = (seen["choices"].index(each) for each in (seen["selected"], name))
+        steps = (there - here) % len(seen["choices"])
+        back = len(seen["choices"]) - steps
+        for _ in range(min(steps, back)):
+            self.press("right" if steps <= back else "left")
+        self.until(lambda seen: seen["selected"] == name, f"the keys to reach {name}")
+
+    def until(self, holds: Callable[[dict[str, Any]], Any], what: str) -> dict[str, Any]:
+        return until(self.page, self.table, holds, what)
 
 
-def reached(page: Any, table: Any, name: str) -> None:
-    until(page, table, lambda seen: seen["selected"] == name, f"the key to reach {name}")
+class Typist(Player):
+    """Uses the keyboard alone."""
+
+    def press(self, key: str) -> None:
+        names = {"left": Keys.ARROW_LEFT, "right": Keys.ARROW_RIGHT, "ok": Keys.ENTER}
+        if key == "ok":
+            self.go_to('[data-key="ok"]')
+        self.send(names[key])
+
+    def touch(self, space: str) -> None:
+        self.go_to(f'[data-space="{space}"]')
+        self.send(Keys.SPACE)
+
+    def go_to(self, selector: str) -> None:
+        """Tab after Tab until it has the focus."""
+        wanted = "return document.activeElement.matches(arguments[0])"
+        for _ in range(MOST_TABS):
+            if self.page.driver.execute_script(wanted, selector):
+                return
+            self.send(Keys.TAB)
+        pytest.fail(f"the Tab key does not reach {selector}")
+
+    def send(self, key: str) -> None:
+        ActionChains(self.page.driver, duration=0).send_keys(key).perform()
 
 
-def answered(page: Any, table: Any, before: int, asked: object) -> dict[str, Any]:
-    """What is to be seen once the action is done, or another token is asked for."""
-
-    def goes_on(seen: dict[str, Any]) -> bool:
-        return last_action(seen) > before or ((seen["lift"], seen["targets"]) not in (asked, ([], [])))
-
-    return until(page, table, goes_on, "the token to be felt")
+def goes_on(before: int, space: str, lifted: bool, seen: dict[str, Any]) -> bool:
+    """Whether the action is done, or what was touched is felt and something else is asked for."""
+    felt = space not in seen["lift"] if lifted else space in seen["sensed"]
+    return last_action(seen) > before or (felt and bool(seen["lift"] or seen["targets"]))
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "seed"),
-    [("hack_trick", {}, 4), ("sequence_numbers", {}, 84), ("virus_wars", {"size": "6"}, 1), ("spy", {}, 1), ("makao", {}, 38)],
-)
-def test_a_kept_game_is_played_to_its_end_by_mouse(
-    game: str, options: dict[str, str], seed: int, tmp_path: Path, play: Start, page: Any
-) -> None:
-    (tmp_path / STATE).mkdir()
-    choices = keep_endgame(tmp_path / STATE / f"play-{game}.sqlite3", game, options, seed)
-    table = play(journal=None)
-    page.driver.get(table.url)
-    page.click(f'[data-kept="play-{game}.sqlite3"]')
-    page.wait(lambda: page.screen, "the table")
-    for space in until(page, table, lambda seen: seen["sensed"] == seen["expected"], "the tokens of the game")["expected"]:
-        assert space in page.tokens
-    for name in choices:
-        by_mouse(page, table, name)
+SHORT = {
+    "hack_trick": ({"target": "1"}, 4, 0),
+    "makao": ({"players": "3"}, 35, 10),
+    "sequence_numbers": ({"board": "house8"}, 17, 18),
+    "spy": ({"players": "2"}, 1, 6),
+    "virus_wars": ({"size": "6"}, 1, 1597),
+}
+"""A short game of each kind: its options, its seed and its luck."""
+
+
+def keep(folder: Path, game: str) -> tuple[str, Sequence[Turn]]:
+    """The name under which a short game waits for its first move, and its turns."""
+    (folder / STATE).mkdir()
+    options, seed, luck = SHORT[game]
+    keep_game(folder / STATE / f"play-{game}.sqlite3", game, options, seed)
+    return f"play-{game}.sqlite3", short_game(game, options, seed, luck)
+
+
+def is_won(page: Any, table: Any) -> None:
+    """Waits for the end of the game, and until the page says who has won it."""
     seen = until(page, table, lambda seen: seen["outcome"]["over"], "the end of the game")
+    assert seen["outcome"]["winner"]
     page.wait(lambda: page.one("#status").text == seen["status"], "the winner")
     assert page.driver.get_log("browser") == []
+
+
+@pytest.mark.parametrize("game", sorted(SHORT))
+def test_a_whole_game_by_mouse(game: str, tmp_path: Path, play: Start, page: Any) -> None:
+    name, turns = keep(tmp_path, game)
+    table = play(journal=None)
+    page.driver.get(table.url)
+    page.click(f'[data-kept="{name}"]')
+    page.wait(lambda: page.screen, "the table")
+    player = Player(page, table)
+    for turn in turns:
+        player.take(turn)
+    is_won(page, table)
+
+
+def test_a_whole_game_by_the_keyboard_alone(tmp_path: Path, play: Start, page: Any) -> None:
+    name, turns = keep(tmp_path, "hack_trick")
+    table = play(journal=None)
+    page.driver.get(table.url)
+    page.wait(lambda: page.all("[data-kept]"), "the game that is kept")
+    typist = Typist(page, table)
+    typist.go_to(f'[data-kept="{name}"]')
+    typist.send(Keys.ENTER)
+    page.wait(lambda: page.screen, "the table")
+    for turn in turns:
+        typist.take(turn)
+    is_won(page, table)
 
 
 def test_a_game_is_chosen_played_left_and_gone_on_with(start: Any, page: Any) -> None:
@@ -235,7 +304,7 @@ def test_phones_have_links_of_their_own_and_others_only_watch(play: Start, page:
 def test_on_a_laptop_the_table_can_be_set_without_scrolling(play: Start, page: Any, tmp_path: Path) -> None:
     (tmp_path / STATE).mkdir()
     for game in TABLES:
-        write(Request(game, tmp_path / STATE / f"play-{game}.sqlite3"), [])
+        keep_game(tmp_path / STATE / f"play-{game}.sqlite3", game, {}, 1)
     page.driver.get(play(journal=None).url)
     page.driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}

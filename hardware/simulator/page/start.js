@@ -90,8 +90,9 @@ export class StartPage {
   async fields(given) {
     const game = this.game;
     this.answers[game] = { ...this.answers[game], ...given };
-    const { ok, value } = await this.ask({ game, answers: this.answers[game] });
-    if (!ok || game !== this.game) return;
+    const question = (this.question = { game, answers: this.answers[game] });
+    const { ok, value } = await this.ask(question);
+    if (!ok || question !== this.question) return; // another answer was given meanwhile
     const wiring = { option: "wiring", label: this.state.labels.wiring, value: this.answers[game].wiring ?? this.state.wirings[0], values: this.state.wirings.map((name) => [name, this.state.labels[`wiring_${name}`]]) };
     for (const { option: name, value: answer } of value.fields) this.answers[game][name] = answer;
     sessionStorage.setItem(KEPT, JSON.stringify(this.answers));
