@@ -17,6 +17,7 @@ from engine.dealing import Deal
 from engine.errors import Text
 from engine.events import Effect
 from engine.game import Action, Announcement, Game
+from engine.hurry import explain
 from engine.session import Session
 from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Site, Space
 from engine.words import Words
@@ -345,28 +346,3 @@ class Table:
 
 Step = tuple[Table, list[Effect]]
 """The table after something, and what is to be done about it."""
-
-
-def explain(game_table: GameTable, session: Session[Any], spaces: Sequence[Space]) -> tuple[tuple[Action, Space], ...]:
-    """What putting down tokens on `spaces` can only have been; () if it is not that clear.
-
-    They count in this order, but one that is possible only after a later one waits for it: two hands can be that fast.
-    """
-    found: list[tuple[Action, Space]] = []
-    left = list(spaces)
-    while left:
-        fitting = fitting_first(game_table, session.state, left)
-        if len(fitting) != 1:
-            return ()
-        action, space = fitting[0]
-        session, _ = session.do(action)
-        found.append((action, space))
-        left.remove(space)
-    return tuple(found)
-
-
-def fitting_first(game_table: GameTable, state: Any, spaces: Sequence[Space]) -> list[tuple[Action, Space]]:
-    """What a token can be that has been put on the first of the spaces where it can be anything."""
-    changes = [(action, change.puts) for action, change in game_table.changes(state).items() if not (change.clears or change.by_key)]
-    by_space = ([(action, space) for action, puts in changes if puts == (game_table.site(space),)] for space in spaces)
-    return next(filter(None, by_space), [])
