@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engine.replay import MISSING, holds, look_up, replay
+from engine.expectations import MISSING, holds, look_up
+from engine.replay import replay
 from engine.script import Expectation, ScriptError, expectation
 
 TABLE = "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=4"
