@@ -66,7 +66,7 @@ class Table:
     def press(self, key: str, *, but_last_line: bool = False) -> None:
         """A key, briefly; the display says what comes of it."""
         line = REFERENCE.keys[key]
-        self.pi.order(f"press {line}", "wait 0.15", f"release {line}", "wait 0.1")
+        self.pi.order(f"press {line}", "wait 0.3", f"release {line}", "wait 0.1")
         self._tell_twin(f"key {key}")
         self.look(but_last_line=but_last_line)
 
