@@ -21,7 +21,7 @@ from engine.tabletop import Table
 from engine.words import find_words
 
 HOLD = "key back hold=1s"
-DESK = "key left hold=1s"
+MENU = "key left hold=1s"
 NAMED_KEYS = ("outcome", "phase", "to_move")
 """What the last lines of a script expect, beside the tokens."""
 
@@ -79,7 +79,7 @@ def lines_of(table: Table, entry: Entry, standing: Spaces, after: Spaces) -> Ite
         swapped = table.last_change.sites if table.last_change.exchanges else ()
         yield from moves(standing & after & set(swapped), standing & after & set(swapped))
     elif entry.kind in ("correct", "table"):
-        yield from (DESK, *(f"choose {word}" for word in entry.action.split()))
+        yield from (MENU, *(f"choose {word}" for word in entry.action.split()))
     elif entry.kind == "next":
         yield " ".join(["do next", *(f"{key}={value}" for key, value in (entry.beginning or {})["options"].items())])
     site = table.setup.table.site

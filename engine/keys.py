@@ -137,18 +137,18 @@ def nothing(table: Table) -> Step:
     return table, []
 
 
-def open_desk(table: Table) -> Step:
-    """A long LEFT: the menu of the desk."""
+def open_menu(table: Table) -> Step:
+    """A long LEFT: the menu."""
     return replace(table, aside=Menu(), chosen=(), drawing=None), []
 
 
 def take_aside(table: Table) -> Step:
-    """OK at the desk."""
+    """OK beside the game."""
     return table.aside.take(table, table.choice) if table.aside and table.choice else (table, [])
 
 
 def leave_aside(table: Table) -> Step:
-    """BACK at the desk: one level."""
+    """BACK beside the game: one level."""
     return (table.aside.leave(table) if table.aside else table), []
 
 
@@ -163,7 +163,7 @@ def believe(table: Table) -> Step:
 PRESSED: Keys = {"left": turn(-1), "right": turn(1), "ok": confirm, "back": go_back}
 
 
-HELD: Keys = {"left": open_desk, "right": nothing, "ok": confirm_long, "back": take_back}
+HELD: Keys = {"left": open_menu, "right": nothing, "ok": confirm_long, "back": take_back}
 
 
 def deal_back(table: Table) -> Step:
@@ -179,6 +179,6 @@ def deal_back(table: Table) -> Step:
 
 
 DEALING: Keys = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
-DEALING_HELD: Keys = {**DEALING, "left": open_desk}
+DEALING_HELD: Keys = {**DEALING, "left": open_menu}
 ASIDE: Keys = {"left": turn(-1), "right": turn(1), "ok": take_aside, "back": leave_aside}
 ASIDE_HELD: Keys = {"left": nothing, "right": nothing, "ok": believe, "back": leave_aside}

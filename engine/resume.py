@@ -110,7 +110,7 @@ def repeated(table: Table, row: Entry) -> Table:
     if row.kind == "undo":
         return replace(table, session=table.session.undo(), layout=table.layout.before or table.layout, said=())
     if row.kind == "table":
-        return settled_at_desk(table, row.action)
+        return settled_beside(table, row.action)
     if row.kind == "correct":
         record, _ = table.setup.table.corrected(table.state, row.action.removeprefix(CORRECT))
         session = table.session.correct(record, row.action)
@@ -118,7 +118,7 @@ def repeated(table: Table, row: Entry) -> Table:
     return repeat_all(table, [row])
 
 
-def settled_at_desk(table: Table, action: str) -> Table:
+def settled_beside(table: Table, action: str) -> Table:
     """The table after something that concerns only itself. Raises ValueError for what nobody knows."""
     match action.split():
         case ["language", language] if language in LANGUAGES:

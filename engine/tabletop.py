@@ -7,7 +7,7 @@ board shows to be done, what the keys run through, what is wrong: all of that is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -57,15 +57,18 @@ class Result(NamedTuple):
 
 
 class Aside(Protocol):
-    """Something that keys and panel are for in place of the game, until it is left; see `engine.aside`.
-
-    `before_game`: there is no game yet, tokens mean nothing; `checks_board`: tokens in the wrong place are said to be wrong.
-    """
+    """Something that keys and panel are for in place of the game, until it is left; see `engine.aside`, whose classes derive from it."""
 
     @property
-    def before_game(self) -> bool: ...
+    def before_game(self) -> bool:
+        """Whether there is no game yet, so that tokens mean nothing."""
+        return False
+
     @property
-    def checks_board(self) -> bool: ...
+    def checks_board(self) -> bool:
+        """Whether tokens in the wrong place are said to be wrong."""
+        return True
+
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         """What the keys run through, and which is selected at first."""
 
@@ -77,9 +80,11 @@ class Aside(Protocol):
 
     def leave(self, table: Table) -> Table:
         """BACK."""
+        return replace(table, aside=None)
 
     def watch(self, table: Table) -> Step:
         """What it does by itself when anything has happened."""
+        return table, []
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The table's desk: what keys and panel are for besides the game. A long press of LEFT opens its menu.
+"""What keys and panel are for besides the game. A long press of LEFT opens the table's menu.
 
     menu         go on, another game, corrections, scores of the evening, language
     plan         the set-up of a game: which one, for whom, by which options

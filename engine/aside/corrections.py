@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from engine.aside.panel import panel
 from engine.deeds import correct_by_hand
 from engine.errors import GameError, Text
 from engine.page import find_page
 from engine.table import Choice, Line
-from engine.tabletop import Step, Table
+from engine.tabletop import Aside, Step, Table
 from engine.words import N_, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Correcting:
+class Correcting(Aside):
     """Which correction it is, word by word: "token", then "7", then "red"."""
 
     path: tuple[str, ...] = ()
-    before_game: ClassVar[bool] = False
-    checks_board: ClassVar[bool] = True
 
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         return [Choice(word) for word in self.next_words(table)], 0
@@ -48,9 +45,6 @@ class Correcting:
 
     def leave(self, table: Table) -> Table:
         return replace(table, aside=Correcting(self.path[:-1]) if self.path else None)
-
-    def watch(self, table: Table) -> Step:
-        return table, []
 
 
 def is_column(word: str) -> bool:

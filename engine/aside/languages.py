@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from engine.aside.panel import panel
 from engine.events import Did
 from engine.table import Choice, Line
-from engine.tabletop import Step, Table
+from engine.tabletop import Aside, Step, Table
 from engine.words import LANGUAGES, Words
 
 NAMES = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայերեն"}
@@ -17,11 +16,8 @@ NAMES = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայեր�
 
 
 @dataclass(frozen=True, slots=True)
-class Languages:
+class Languages(Aside):
     """Left and right run through the languages."""
-
-    before_game: ClassVar[bool] = False
-    checks_board: ClassVar[bool] = True
 
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         return [Choice(language) for language in LANGUAGES], LANGUAGES.index(table.language)
@@ -31,12 +27,6 @@ class Languages:
 
     def take(self, table: Table, choice: Choice) -> Step:
         return speak(replace(table, aside=None), choice.name)
-
-    def leave(self, table: Table) -> Table:
-        return replace(table, aside=None)
-
-    def watch(self, table: Table) -> Step:
-        return table, []
 
 
 def speak(table: Table, language: str) -> Step:

@@ -1,10 +1,9 @@
-"""The menu of the desk."""
+"""The table's menu."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from engine.aside.corrections import Correcting
 from engine.aside.languages import Languages
@@ -12,16 +11,13 @@ from engine.aside.panel import panel
 from engine.aside.plan import plan_anew
 from engine.aside.scores import Scores
 from engine.table import Choice, Line
-from engine.tabletop import Step, Table
+from engine.tabletop import Aside, Step, Table
 from engine.words import N_, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
-    """What the desk offers while there is a game."""
-
-    before_game: ClassVar[bool] = False
-    checks_board: ClassVar[bool] = True
+class Menu(Aside):
+    """What the table offers while there is a game."""
 
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         corrigible = bool(table.setup.table.corrections(table.state)) and not table.deal
@@ -33,12 +29,6 @@ class Menu:
 
     def take(self, table: Table, choice: Choice) -> Step:
         return ENTRIES[choice.name](table), []
-
-    def leave(self, table: Table) -> Table:
-        return replace(table, aside=None)
-
-    def watch(self, table: Table) -> Step:
-        return table, []
 
 
 ENTRIES: Mapping[str, Callable[[Table], Table]] = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import ClassVar
 
 from engine.aside.languages import NAMES, speak
 from engine.aside.panel import panel
@@ -17,14 +16,14 @@ from engine.deeds import begin, open_table, seed_option
 from engine.resume import new_setup
 from engine.settings import CARDS, READER, Setting, answered, settled
 from engine.table import BOARD_COLUMNS, BOARD_ROWS, TABLES, Choice, Line, find_table
-from engine.tabletop import Step, Table
+from engine.tabletop import Aside, Step, Table
 from engine.words import LANGUAGES, N_, Words
 
 START, GAME, LANGUAGE = "start", "game", "language"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Aside):
     """What is settled so far; `kept` is the game that goes on if no other is started.
 
     `asking` is the question whose values left and right run through, `last` the one before, `checking`: only the board is in the
@@ -36,7 +35,10 @@ class Plan:
     last: str = START
     checking: bool = False
     kept: Table | None = None
-    before_game: ClassVar[bool] = True
+
+    @property
+    def before_game(self) -> bool:
+        return True
 
     @property
     def checks_board(self) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from engine.alerts import shortened
 from engine.aside.panel import panel
 from engine.events import Did
 from engine.table import WIDTHS, Choice, Line, find_table
-from engine.tabletop import Step, Table
+from engine.tabletop import Aside, Step, Table
 from engine.words import N_, Words
 
 CLEAR, BACK = "clear", "back"
@@ -19,11 +18,8 @@ NOBODY = N_("nobody")
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Aside):
     """Left and right run through the games that have been played to the end."""
-
-    before_game: ClassVar[bool] = False
-    checks_board: ClassVar[bool] = True
 
     def menu(self, table: Table) -> tuple[Sequence[Choice], int]:
         games = dict.fromkeys(result.game for result in table.all_results)
@@ -49,12 +45,6 @@ class Scores:
         if choice.name == CLEAR:
             return clear(replace(table, aside=None))
         return replace(table, aside=None), []
-
-    def leave(self, table: Table) -> Table:
-        return replace(table, aside=None)
-
-    def watch(self, table: Table) -> Step:
-        return table, []
 
 
 def rows(texts: Sequence[str]) -> Sequence[str]:
