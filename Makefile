@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 RIVALS := build/bench-venv
 CATALOGUES := $(wildcard engine/locale/*/LC_MESSAGES/*.po)
 GAME ?= hack_trick
+ROOMS := engine hardware firmware web
+TYPES := build/types/underboard
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lint golden install uninstall purge wheels clean
@@ -21,7 +23,7 @@ test: $(VENV)/.installed-dev browser ## set everything up, then run all tests
 	$(BIN)/pytest -n auto
 
 test-quick: $(VENV)/.installed-dev ## all tests but those in a browser
-	$(BIN)/pytest -n auto --ignore tests/page
+	$(BIN)/pytest -n auto --ignore tests/web/page
 
 test-pico: $(VENV)/.installed-dev ## the firmware on an emulated Pico with the real MicroPython, minutes
 	@tests/firmware/build_image.sh build/pico
@@ -41,15 +43,15 @@ bench-check: $(VENV)/.installed-dev $(RIVALS)/.installed ## the same, and fail i
 	$(BIN)/python -m tests.bench --check
 
 power-cuts: $(VENV)/.installed-dev ## what a power cut leaves of the journal, at every write of a game; see docs/power-cuts.md
-	$(BIN)/pytest -v tests/engine/crash
+	$(BIN)/pytest -v tests/engine/journal/crash
 
-lint: $(VENV)/.installed-dev ## style and types
+lint: $(VENV)/.installed-dev $(TYPES) ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 golden: $(VENV)/.installed-dev ## write the golden files anew, after a change that was meant
-	$(BIN)/pytest -n auto --ignore tests/page --update-golden
+	$(BIN)/pytest -n auto --ignore tests/web/page --update-golden
 
 install: python ## make this Raspberry Pi a table: the service, its user, I2C (sudo; WHEELS=folder installs without a network)
 	@$(PYTHON) -B -m systemd.install install $(if $(WHEELS),--wheels '$(WHEELS)')
@@ -66,7 +68,7 @@ wheels: $(VENV)/.installed ## everything that `make install WHEELS=build/wheels`
 
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find engine hardware tests -name __pycache__ -prune -exec rm -rf {} +
+	find $(ROOMS) underboard tests -name __pycache__ -prune -exec rm -rf {} +
 	rm -f engine/locale/*/LC_MESSAGES/*.mo
 
 .PHONY: python
@@ -89,6 +91,11 @@ $(VENV)/.installed: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
 $(VENV)/.installed-dev: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(TYPES): # the checkout as it is installed, for a type checker, which asks no import hook
+	@mkdir -p $@
+	@ln -sfn ../../../underboard/__init__.py $@/__init__.py
+	@for room in $(ROOMS); do ln -sfn ../../../$$room $@/$$room; done
 
 $(RIVALS)/.installed: tests/bench/requirements.txt
 	@$(MAKE) --no-print-directory python

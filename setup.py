@@ -1,13 +1,20 @@
-"""Compiles the message catalogues whenever the package is built or installed, editable installs included."""
+"""What pyproject.toml cannot say: where the packages lie, and that the message catalogues are compiled whenever one is built.
+
+In a checkout the rooms stand at the top, `engine`, `hardware` and so on; installed they lie under `underboard` alone, so that
+nobody else's `engine` is in their way, nor they in anybody's.
+"""
 
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from setuptools import setup
+from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-LOCALE = Path(__file__).parent / "engine" / "locale"
+ROOT = Path(__file__).parent
+LOCALE = ROOT / "engine" / "locale"
+ROOMS = ("engine", "hardware", "firmware", "web")
+"""The folders that are installed as `underboard.engine` and so on."""
 
 
 class BuildWithCatalogues(build_py):
@@ -21,4 +28,8 @@ class BuildWithCatalogues(build_py):
         super().run()
 
 
-setup(cmdclass={"build_py": BuildWithCatalogues})
+setup(
+    packages=["underboard", *(f"underboard.{name}" for room in ROOMS for name in find_packages(str(ROOT), include=[room, f"{room}.*"]))],
+    package_dir={"underboard": "underboard", **{f"underboard.{room}": room for room in ROOMS}},
+    cmdclass={"build_py": BuildWithCatalogues},
+)

@@ -1,5 +1,5 @@
-"""The referee: the rules of the games, the table that applies them, and the record of what happened.
+"""The engine: what games and tables are, from the rules to the command line.
 
-Everything here is pure but `journal` and `keeper` (the record on disk) and the composition root (`app`, `config`, `run`, `play`,
-`replay` and the commands).
+Pure rooms know no device, thread, clock or file: `base`, `gamekit`, `games`, `referee`, `view`. `journal` knows the disk. `app`
+puts one table together with its devices, `scripting` plays texts, `cli` is the command line.
 """

@@ -1,0 +1,1 @@
+"""What runs on a Raspberry Pi Pico under the board (MicroPython), and the wire format of both ends (`frames`)."""

@@ -13,7 +13,7 @@ Whatever the host sends that is no message of this protocol is ignored. STOP lea
 chip anew, and that start ends at MicroPython's prompt: a watchdog once begun cannot be ended in any other way.
 """
 
-from firmware.frames import (
+from .frames import (
     ALIVE,
     ASK,
     DEFAULT,
@@ -30,7 +30,7 @@ from firmware.frames import (
     pack_snapshot,
     unpack_masks,
 )
-from firmware.scan import Lights, Matrix
+from .scan import Lights, Matrix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from systemd.target import CommandFailed, InstallError, Target
 HOME = "/opt/underboard"
 CURRENT = f"{HOME}/current"
 COMMAND = "/usr/local/bin/underboard"
-PACKAGES = ("engine", "firmware", "hardware")
+PACKAGES = ("underboard", "engine", "firmware", "hardware", "web")
 BUILD_FILES = ("pyproject.toml", "setup.py", "README.md")
 APT_LGPIO = ("python3-lgpio", "python3-rpi-lgpio")
 

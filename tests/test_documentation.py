@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import COMMANDS, parser
-from engine.plans.parts import parts_lines
-from hardware.box_config import BoxConfig
+from underboard.engine.cli.main import COMMANDS, parser
+from underboard.engine.printing.wiring.parts import parts_lines
+from underboard.hardware.box.config import BoxConfig
 
 DOCS = Path(__file__).parents[1] / "docs"
 BUILD = DOCS / "build.md"

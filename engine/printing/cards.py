@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.drawing.shapes import GREY, PALE, Circle, Drawing, Shape, label, line, move, rectangle
-from engine.errors import BadArgument
-from engine.games import find_game
-from engine.options import Options
-from engine.printing.paper import Paper, foot
-from engine.printing.prints import FIGURE, Face, find_print, title_of
-from engine.words import Words
+from underboard.engine.base.drawing.shapes import GREY, PALE, Circle, Drawing, Shape, label, line, move, rectangle
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.prints import FIGURE, Face
+from underboard.engine.gamekit.registry import find_game, find_print, title_of
+from underboard.engine.printing.paper import Paper, foot
 
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 """The size that sleeves are sold for."""

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.drawing.pdf import pdf
-from engine.drawing.shapes import Drawing
-from engine.drawing.svg import svg
-from engine.errors import BadArgument
-from engine.games import find_game
-from engine.options import Options
-from engine.printing import cards
-from engine.printing.board import Size, picture, sheet_of
-from engine.printing.paper import WHOLE, paper_of, pitch_of
-from engine.printing.tiles import pages, whole
-from engine.table import BOARD_COLUMNS, BOARD_ROWS
-from engine.unwritable import unwritable
-from engine.words import LANGUAGES, find_words
+from underboard.engine.base.drawing.pdf import pdf
+from underboard.engine.base.drawing.shapes import Drawing
+from underboard.engine.base.drawing.svg import svg
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.file_errors import unwritable
+from underboard.engine.base.i18n import LANGUAGES, find_words
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS
+from underboard.engine.gamekit.registry import find_game
+from underboard.engine.printing import cards
+from underboard.engine.printing.paper import WHOLE, paper_of, pitch_of
+from underboard.engine.printing.sheet import BoardSize, picture, sheet_of
+from underboard.engine.printing.tiles import pages, whole
 
 CARDS = "cards"
 SUFFIX = ".pdf"
 
 
 def sheets(
-    words: Sequence[str], pitch: str, paper: str, language: str, size: Size = (BOARD_ROWS, BOARD_COLUMNS)
+    words: Sequence[str], pitch: str, paper: str, language: str, size: BoardSize = (BOARD_ROWS, BOARD_COLUMNS)
 ) -> tuple[str, list[Drawing]]:
     """What `[cards] GAME key=value …` asks for: a name for its file, and its sheets for a board of this size. Raises BadArgument."""
     for_cards = bool(words) and words[0] == CARDS

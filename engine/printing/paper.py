@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.drawing.shapes import Box, Shape, label, line
-from engine.errors import BadArgument
-from engine.words import Words
+from underboard.engine.base.drawing.shapes import Bounds, Shape, label, line
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.i18n import Words
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WHOLE = "whole"
@@ -35,9 +35,9 @@ class Paper:
         return Paper(self.height, self.width)
 
     @property
-    def room(self) -> Box:
+    def room(self) -> Bounds:
         """What can be printed on."""
-        return Box(MARGIN, MARGIN, self.width - MARGIN, self.height - FOOT)
+        return Bounds(MARGIN, MARGIN, self.width - MARGIN, self.height - FOOT)
 
 
 def paper_of(name: str) -> Paper:

@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.drawing.shapes import BLACK, GREY, PALE, WHITE, Box, Drawing, Shape, Window, line, move, rectangle
-from engine.printing.paper import Paper, foot
-from engine.words import Words
+from underboard.engine.base.drawing.shapes import BLACK, GREY, PALE, WHITE, Bounds, Clipped, Drawing, Shape, line, move, rectangle
+from underboard.engine.base.i18n import Words
+from underboard.engine.printing.paper import Paper, foot
 
 OVERLAP = 10.0
 MARK = 5.0
@@ -39,7 +39,7 @@ class Tile:
 
     row: int
     column: int
-    part: Box
+    part: Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def tiling(picture: Picture, paper: Paper) -> Tiling:
     left, top, right, bottom = paper.room
     across, down = spans(picture.width, right - left, picture.cell), spans(picture.height, bottom - top, picture.cell)
     tiles = [
-        Tile(row, column, Box(begin, above, end, below))
+        Tile(row, column, Bounds(begin, above, end, below))
         for row, (above, below) in enumerate(down)
         for column, (begin, end) in enumerate(across)
     ]
@@ -97,13 +97,13 @@ def sheet(picture: Picture, found: Tiling, number: int, words: Words) -> Drawing
     """One of them."""
     tile, paper = found.tiles[number], found.paper
     dx, dy = paper.room.left - tile.part.left, paper.room.top - tile.part.top
-    part = Box(tile.part.left + dx, tile.part.top + dy, tile.part.right + dx, tile.part.bottom + dy)
+    part = Bounds(tile.part.left + dx, tile.part.top + dy, tile.part.right + dx, tile.part.bottom + dy)
     title = picture.title
     if len(found.tiles) > 1:
         place = words("sheet {number} of {count}: row {row}, column {column}", **place_of(found, number))
         title = " · ".join([title, place, words("cut at the left and above, glue on the hatched strip")])
     shapes = [
-        Window(part, move(picture.shapes, dx, dy)),
+        Clipped(part, move(picture.shapes, dx, dy)),
         *glue_strips(found, tile, part),
         *cutting_marks(part),
         *foot(paper, title, words, kept=(found.columns + 1) * MAP_CELL),
@@ -118,17 +118,17 @@ def place_of(found: Tiling, number: int) -> dict[str, int]:
     return {"number": number + 1, "count": len(found.tiles), "row": tile.row + 1, "column": tile.column + 1}
 
 
-def glue_strips(found: Tiling, tile: Tile, part: Box) -> list[Shape]:
+def glue_strips(found: Tiling, tile: Tile, part: Bounds) -> list[Shape]:
     """Hatched strips at the right and below, on which the next sheets are glued."""
     strips: list[Shape] = []
     if tile.column + 1 < found.columns:
-        strips += hatched(Box(part.right - OVERLAP, part.top, part.right, part.bottom))
+        strips += hatched(Bounds(part.right - OVERLAP, part.top, part.right, part.bottom))
     if tile.row + 1 < found.rows:
-        strips += hatched(Box(part.left, part.bottom - OVERLAP, part.right, part.bottom))
+        strips += hatched(Bounds(part.left, part.bottom - OVERLAP, part.right, part.bottom))
     return strips
 
 
-def hatched(strip: Box) -> Iterator[Shape]:
+def hatched(strip: Bounds) -> Iterator[Shape]:
     """Slanting lines all along a strip."""
     left, top, right, bottom = strip
     upright = bottom - top > right - left
@@ -138,7 +138,7 @@ def hatched(strip: Box) -> Iterator[Shape]:
         yield line((x, y + OVERLAP), (x + OVERLAP, y), colour=PALE, width=0.3)
 
 
-def cutting_marks(part: Box) -> list[Shape]:
+def cutting_marks(part: Bounds) -> list[Shape]:
     """Two short lines outside of each corner."""
     marks: list[Shape] = []
     for x, outward in ((part.left, -1), (part.right, 1)):

@@ -11,17 +11,17 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Literal, Self
 
-from hardware.card_frames import Kind
-from hardware.cells import Cell
-from hardware.clock import Clock
-from hardware.pico import PicoWiring, pico_wiring
-from hardware.simulator.i2c import Controller, SimulatedI2C
-from hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
-from hardware.simulator.pico import SimulatedPico
-from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
-from hardware.simulator.port import SimulatedPorts
-from hardware.simulator.reader import SimulatedReader
-from hardware.wiring import REFERENCE, Wiring
+from underboard.hardware.board.pico import PicoWiring, pico_wiring
+from underboard.hardware.cards.frames import ReaderKind
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.wiring import REFERENCE, Wiring
+from underboard.hardware.simulator.card_reader import SimulatedReader
+from underboard.hardware.simulator.i2c import Controller, SimulatedI2C
+from underboard.hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
+from underboard.hardware.simulator.pico import SimulatedPico
+from underboard.hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
+from underboard.hardware.simulator.serial_port import SimulatedPorts
 
 
 class SimulatedBox:
@@ -44,7 +44,7 @@ class SimulatedBox:
         holes: Iterable[Cell] = (),
         seed: int = 0,
         board: Literal["gpio", "pico"] = "gpio",
-        reader: Kind | None = None,
+        reader: ReaderKind | None = None,
         pico: PicoWiring | None = None,
     ) -> None:
         """An empty, healthy, unpowered box; *seed* picks its bounce and noise.

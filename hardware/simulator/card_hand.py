@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from hardware.card_frames import Tag
-from hardware.clock import Clock
-from hardware.simulator.reader import SimulatedReader
+from underboard.hardware.cards.frames import Tag
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.simulator.card_reader import SimulatedReader
 
 LIES_MS = 450
 """Long enough to be read twice, by the slowest reader too."""

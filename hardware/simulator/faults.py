@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Protocol
 
-from hardware.cells import Cell
-from hardware.clock import Clock
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.netlist import Diodes
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.netlist import Diodes
 
 
 class WallClock(Clock, Protocol):

@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from hardware.cells import Cell
-from hardware.clock import Clock
-from hardware.simulator.box import SimulatedBox
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.simulator.box import SimulatedBox
 
 FINGER_MS = 80
 """From one move of a finger to the next; a key that is let go needs 45 ms and some polls to count as open."""

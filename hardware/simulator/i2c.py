@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from PIL import Image, ImageChops
 
-from hardware.clock import Clock
+from underboard.hardware.core.clock import Clock
 
 Controller = Literal["ssd1306", "sh1106"]
 
@@ -53,7 +53,7 @@ _MODELS: dict[Controller, _Model] = {
 
 
 @dataclass
-class Chip:
+class DisplayChip:
     """The controller and its panel from power-up on; `memory[page][column]` is eight pixels, the lowest bit on top."""
 
     controller: Controller
@@ -77,7 +77,7 @@ class Chip:
     _command: list[int] = field(default_factory=list)  # bytes of a command that is not complete yet
 
     @classmethod
-    def powered_up(cls, controller: Controller, noise: random.Random, first_column: int | None = None) -> Chip:
+    def powered_up(cls, controller: Controller, noise: random.Random, first_column: int | None = None) -> DisplayChip:
         """A chip as it wakes: off, nothing set, anything in its memory. The SH1106 has its pump on by default."""
         model = _MODELS[controller]
         memory = [bytearray(noise.randbytes(model.columns)) for _ in range(PAGES)]
@@ -220,7 +220,7 @@ class SimulatedI2C:
         self.bytes_written = 0
         self.transfers = 0
         self.log: deque[tuple[int, int]] = deque(maxlen=_LOG_LENGTH)  # (virtual ms, bytes) of each acknowledged transfer
-        self.chip: Chip | None = None
+        self.chip: DisplayChip | None = None
         self._clock = clock
         self._address = address
         self._noise = random.Random(0)
@@ -239,7 +239,7 @@ class SimulatedI2C:
     def attach(self, power_delay_ms: int = 0) -> None:
         """Plug in a display that has lost everything."""
         with self._lock:
-            self.chip = Chip.powered_up(self.controller, self._noise, self._first_column)
+            self.chip = DisplayChip.powered_up(self.controller, self._noise, self._first_column)
             self._awake_at = self._clock.now() + power_delay_ms
 
     def fail(self, error: int, times: int = 1) -> None:
@@ -290,7 +290,7 @@ class SimulatedI2C:
             if self._clock.now() >= self._awake_at:
                 chip.receive(message)
 
-    def _addressed(self, address: int) -> Chip:
+    def _addressed(self, address: int) -> DisplayChip:
         """The chip at this address, if the transfer does not fail."""
         if self._failures_left:
             self._failures_left -= 1

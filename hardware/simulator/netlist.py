@@ -19,8 +19,8 @@ from enum import Enum
 from random import Random
 from typing import Literal
 
-from hardware.cells import Cell
-from hardware.clock import Clock
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import Clock
 
 CLOSING_BOUNCE_MS = 3
 OPENING_BOUNCE_MS = 2

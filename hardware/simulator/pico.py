@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal
 
-from firmware.main import Firmware
-from hardware.clock import Clock
-from hardware.simulator.pins import Node, Unconnected
-from hardware.simulator.port import SimulatedPort, SimulatedPorts
+from underboard.firmware.main import Firmware
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.simulator.pins import Node, Unconnected
+from underboard.hardware.simulator.serial_port import SimulatedPort, SimulatedPorts
 
 CDC_BYTES = 256 + 64
 """What MicroPython holds for a host that does not read."""
-Program = Literal["firmware", "prompt", "silence"]
+PicoProgram = Literal["firmware", "prompt", "silence"]
 
 
 class SimulatedPin:
@@ -147,7 +147,7 @@ class SimulatedPico:
         seed: int = 0,
     ) -> None:
         """*serial_number*: 16 hex digits; *name*: of its port; *seed* picks its boot ids."""
-        self.program: Program = "firmware"
+        self.program: PicoProgram = "firmware"
         """What is installed on it: takes effect at the next start."""
         self.line: Callable[[bytes], bytes] = bytes
         """What the wire makes of bytes, both ways."""
@@ -159,7 +159,7 @@ class SimulatedPico:
             ports, name, vid=0x2E8A, pid=0x0005, serial_number=serial_number, description="Board in FS mode", fifo_bytes=CDC_BYTES
         )
         self._port.device = self.work
-        self._running: Program = "silence"
+        self._running: PicoProgram = "silence"
         self._firmware: Firmware | None = None
 
     @property
@@ -168,7 +168,7 @@ class SimulatedPico:
         return self._port.plugged
 
     @property
-    def running(self) -> Program:
+    def running(self) -> PicoProgram:
         """What runs on it."""
         return self._running
 
@@ -184,7 +184,7 @@ class SimulatedPico:
         for node in self._nodes.values():
             node.drive(None)
 
-    def start(self, program: Program) -> None:
+    def start(self, program: PicoProgram) -> None:
         """Start this program anew on a chip that keeps its port, as after a crash."""
         self._running = program
         self._firmware = None

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 from gpiozero import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.pi import PiFactory, PiPin
 
-from hardware.clock import Clock
-from hardware.matrix import ALL
-from hardware.simulator.netlist import Contact, ReedMatrix
+from underboard.hardware.core.cells import ALL
+from underboard.hardware.core.clock import Clock
+from underboard.hardware.simulator.netlist import Contact, ReedMatrix
 
 PI_3B = 0xA02082
 

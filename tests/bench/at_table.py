@@ -8,16 +8,17 @@ from random import Random
 from types import TracebackType
 from typing import Literal, Self
 
-from engine.app import App, Devices
-from engine.deeds import open_table
-from engine.keeper import Keeper, open_keeper
-from engine.replay import keys_to
-from engine.resume import new_setup
-from hardware.box import open_box
-from hardware.cells import Cell
-from hardware.clock import VirtualClock
-from hardware.picture import draw
-from hardware.simulator.box import SimulatedBox
+from underboard.engine.app.devices import Devices
+from underboard.engine.app.loop import TableLoop
+from underboard.engine.gamekit.setup import new_setup
+from underboard.engine.journal.writer import JournalWriter, open_writer
+from underboard.engine.referee.actions import open_table
+from underboard.engine.scripting.runner import keys_to
+from underboard.hardware.box.drivers import open_box
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.panel.picture import draw
+from underboard.hardware.simulator.box import SimulatedBox
 
 SETTLED_MS = 3_000
 """After this long a table with its devices has come to rest."""
@@ -33,12 +34,12 @@ class TableAtWork:
         """A new game whose journal is in `folder`; its devices are ready."""
         self.clock = VirtualClock()
         self.box = SimulatedBox(self.clock, board=board)
-        self.keeper: Keeper = open_keeper(folder / "journal.sqlite3")
+        self.writer: JournalWriter = open_writer(folder / "journal.sqlite3")
         self.drivers = open_box(self.box, self.clock, board=board)
         drivers, clock = self.drivers, self.clock
         devices = Devices(drivers.board, drivers.keys, drivers.buzzer, drivers.display, clock, draw)
         setup = new_setup("virus_wars", {"size": "10", **(options or {})}, 1)
-        self.app = App(*open_table(setup), devices, self.keeper)
+        self.app = TableLoop(*open_table(setup), devices, self.writer)
         self.run(SETTLED_MS)
 
     def tick(self) -> None:
@@ -91,4 +92,4 @@ class TableAtWork:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.drivers.close()
         self.box.close()
-        self.keeper.close()
+        self.writer.close()

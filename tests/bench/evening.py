@@ -12,18 +12,19 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from engine.app import App, Devices
-from engine.config import load_config
-from engine.deeds import open_table
-from engine.keeper import open_keeper
-from engine.resume import new_setup
-from engine.run import open_config
-from engine.service import Service
-from hardware.clock import VirtualClock
-from hardware.picture import draw
-from hardware.service_manager import ServiceManager
-from hardware.simulator.box import SimulatedBox
 from tests.bench.memory import rss_mb
+from underboard.engine.app.config import load_config
+from underboard.engine.app.devices import Devices
+from underboard.engine.app.loop import TableLoop
+from underboard.engine.app.service.loop import Service
+from underboard.engine.app.service.main import open_config
+from underboard.engine.gamekit.setup import new_setup
+from underboard.engine.journal.writer import open_writer
+from underboard.engine.referee.actions import open_table
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.panel.picture import draw
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.system.service_manager import ServiceManager
 
 ACTIONS, SAMPLES = 2_000, 4
 THINKING_MS = 600
@@ -38,11 +39,11 @@ class Evening:
         config = load_config(folder / "table.toml", {"STATE_DIRECTORY": str(folder)})
         self.clock, self.random = VirtualClock(), Random(1)
         table, effects = open_table(new_setup("hack_trick", {"target": "1000"}, 1), config.language)
-        self.keeper = open_keeper(folder / "journal.sqlite3")
+        self.writer = open_writer(folder / "journal.sqlite3")
         self.simulated = SimulatedBox(self.clock, config.box.wiring)
         self.box = open_config(config, self.simulated, self.clock, None)
         devices = Devices(self.box.board, self.box.keys, self.box.buzzer, self.box.display, self.clock, draw)
-        self.app = App(table, effects, devices, self.keeper)
+        self.app = TableLoop(table, effects, devices, self.writer)
         self.service = Service(self.app, self.box, self.clock, ServiceManager({}))
 
     def act(self) -> None:
@@ -64,7 +65,7 @@ class Evening:
         """Ends everything."""
         self.box.close()
         self.simulated.close()
-        self.keeper.close()
+        self.writer.close()
 
 
 def main() -> None:

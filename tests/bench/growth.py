@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from engine.games import find_game
-from engine.options import Options
-from engine.session import Session
 from tests.bench.paired import rate
 from tests.bench.playouts import playout
 from tests.bench.rows import Row
 from tests.bench.scans import SIZES, scan_of_size_us
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.registry import find_game
+from underboard.engine.gamekit.session import Session
 
 SECONDS, TRIES = 0.05, 3
 WIDTH = 40

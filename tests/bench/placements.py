@@ -11,11 +11,12 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Literal
 
-from engine.journal import read_game
-from hardware.board import IDLE_POLL_MS
 from tests.bench.at_table import TableAtWork
 from tests.bench.paired import yardstick_ms
 from tests.bench.rows import Row, limit
+from underboard.engine.journal.database import read_game
+from underboard.engine.referee.find_alerts import find_alert
+from underboard.hardware.board.reed_board import IDLE_POLL_MS
 
 Backend = Literal["gpio", "pico"]
 BACKENDS: tuple[Backend, ...] = ("gpio", "pico")
@@ -34,11 +35,11 @@ def at_work(board: Backend) -> Iterator[TableAtWork]:
 
 def shown_after(table: TableAtWork, space: str) -> int:
     """From the contact to the first byte on the display's bus, in ms; the action must be on disk by then, which is read as others would."""
-    kept, pictures = len(read_game(table.keeper.path)), table.pictures
+    kept, pictures = len(read_game(table.writer.path)), table.pictures
     start = table.clock.now()
     table.box.place(table.cell(space))
     table.until(lambda: table.pictures > pictures)
-    if len(read_game(table.keeper.path)) != kept + 1:
+    if len(read_game(table.writer.path)) != kept + 1:
         raise AssertionError("something is shown that is not on disk")
     return table.clock.now() - start
 
@@ -73,7 +74,7 @@ def alert_after(board: Backend) -> int:
         with at_work(board) as table:
             table.clock.advance(phase)
             table.box.place((5, 5))  # the first token goes to an edge
-            times.append(table.until(lambda: table.app.table.alert is not None))
+            times.append(table.until(lambda: find_alert(table.app.table) is not None))
     return max(times)
 
 

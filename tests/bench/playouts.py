@@ -6,12 +6,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from engine.games import find_game
-from engine.options import Options
-from engine.session import Session
 from tests.bench.paired import in_turns, rate
 from tests.bench.rivals import Uno
 from tests.bench.rows import Row
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.registry import find_game
+from underboard.engine.gamekit.session import Session
 
 OPEN = dict.fromkeys(("hack_trick", "makao", "sequence_numbers", "spy", "virus_wars"), "")
 HIDDEN = {

@@ -11,15 +11,15 @@ from typing import Any
 
 from gpiozero import DigitalInputDevice
 
-from hardware.clock import VirtualClock
-from hardware.matrix import MatrixScanner, PinLines
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.netlist import ReedMatrix
-from hardware.simulator.pins import ColumnLine, NetFactory, RowLine
-from hardware.wiring import REFERENCE
 from tests.bench.paired import in_turns, span_us
 from tests.bench.rivals import pad4pi
 from tests.bench.rows import Row
+from underboard.hardware.board.matrix import MatrixScanner, PinLines
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.wiring import REFERENCE
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.netlist import ReedMatrix
+from underboard.hardware.simulator.pins import ColumnLine, NetFactory, RowLine
 
 TOKENS = tuple((row, column) for row in range(1, 11) for column in range(1, 11) if (row + 2 * column) % 5 == 0)
 """A board in the middle of a game: a fifth of its cells carry a token."""

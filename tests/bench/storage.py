@@ -14,16 +14,16 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image
 
-from engine.journal import Entry, Journal, open_journal
-from engine.replay import Runner
-from engine.script import read_script
-from hardware.clock import VirtualClock
-from hardware.simulator.i2c import SimulatedI2C
 from tests.bench.at_table import TableAtWork
 from tests.bench.rivals import ROOT
 from tests.bench.rows import Row, limit
-from tests.engine.crash.operations import Operation, Sync, Write
-from tests.engine.crash.recorder import Recorder, find_library
+from tests.engine.journal.crash.operations import Operation, Sync, Write
+from tests.engine.journal.crash.recorder import Recorder, find_library
+from underboard.engine.journal.database import Entry, Journal, open_journal
+from underboard.engine.scripting.parser import read_script
+from underboard.engine.scripting.runner import Runner
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.i2c import SimulatedI2C
 
 EVENING = ROOT / "tests" / "scripts" / "hack_trick" / "evening.table"
 LONG = 1_200

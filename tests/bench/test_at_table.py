@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.journal import read_game
 from tests.bench.at_table import TableAtWork
 from tests.bench.growth import Curve
 from tests.bench.placements import shown_after
 from tests.bench.storage import bytes_of_whole_frame, cost_of_evening
+from underboard.engine.journal.database import read_game
 
 
 def test_a_token_is_an_action_that_is_kept_and_shown(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_a_token_is_an_action_that_is_kept_and_shown(tmp_path: Path) -> None:
         space = table.legal_space(Random(1))
         table.choose(space)
         assert shown_after(table, space) <= 60
-        assert [entry.action for entry in read_game(table.keeper.path) if entry.kind == "do"] == [space]
+        assert [entry.action for entry in read_game(table.writer.path) if entry.kind == "do"] == [space]
 
 
 def test_an_entry_is_a_sync_and_a_page_of_the_log_and_the_first_one_a_sync_more() -> None:

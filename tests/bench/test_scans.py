@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.wiring import REFERENCE
 from tests.bench.rivals import ENVIRONMENT
 from tests.bench.scans import LAST, ONE_A_LINE, TOKENS, cell_by_cell, keypad, keypads, our_scan
+from underboard.hardware.core.wiring import REFERENCE
 
 HAS_RIVALS = pytest.mark.skipif(not ENVIRONMENT.exists(), reason="make bench sets the rivals up")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from firmware import frames
-from firmware.frames import Decoder
-from firmware.main import Firmware
-from hardware.clock import VirtualClock
-from hardware.simulator.netlist import ReedMatrix
-from hardware.simulator.pico import SimulatedMachine
-from hardware.simulator.pins import ColumnLine, Node, RowLine
+from underboard.firmware import frames
+from underboard.firmware.frames import Decoder
+from underboard.firmware.main import Firmware
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.netlist import ReedMatrix
+from underboard.hardware.simulator.pico import SimulatedMachine
+from underboard.hardware.simulator.pins import ColumnLine, Node, RowLine
 
 collect_ignore = [] if "UNDERBOARD_PICO_IMAGE" in os.environ else ["test_emulated.py"]
 """What takes minutes and an image is a target of its own: make test-pico."""

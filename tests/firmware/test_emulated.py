@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware import frames
-from hardware.clock import RealClock
-from hardware.flash import install, mpremote, stop
-from hardware.pico import Pico, pico_wiring
-from hardware.ports import SystemPorts, Wanted
+from underboard.firmware import frames
+from underboard.hardware.board.pico import Pico, pico_wiring
+from underboard.hardware.core.clock import RealClock
+from underboard.hardware.maintenance.flash import install, mpremote, stop
+from underboard.hardware.system.serial_ports import SystemPorts, Wanted
 
 IMAGE = os.environ.get("UNDERBOARD_PICO_IMAGE", "")
 SLOWER = 10

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware import frames
-from firmware.frames import Decoder, Hello, Settings, crc16, encode
+from underboard.firmware import frames
+from underboard.firmware.frames import Decoder, Hello, Settings, crc16, encode
 
 Message = tuple[int, int, bytes]
 payloads = st.binary(max_size=frames.MAX_PAYLOAD)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import frames
-from firmware.frames import Settings
-from firmware.main import GAP_MS, TICKS, WATCHDOG_MS, since
 from tests.firmware.conftest import BOARD, Bench, Message, snapshots
+from underboard.firmware import frames
+from underboard.firmware.frames import Settings
+from underboard.firmware.main import GAP_MS, TICKS, WATCHDOG_MS, since
 
 EMPTY = (0,) * 13
 

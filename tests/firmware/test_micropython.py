@@ -16,12 +16,12 @@ from random import Random
 import pytest
 import serial
 
-import firmware
-from firmware import frames
-from firmware.frames import Decoder
-from hardware.clock import RealClock
-from hardware.pico import Pico, pico_wiring
-from hardware.ports import OPTIONS, Port, PortInfo
+from underboard import firmware
+from underboard.firmware import frames
+from underboard.firmware.frames import Decoder
+from underboard.hardware.board.pico import Pico, pico_wiring
+from underboard.hardware.core.clock import RealClock
+from underboard.hardware.system.serial_ports import OPTIONS, Port, PortInfo
 
 PROJECT = Path(firmware.__file__).parents[1]
 MICROPYTHON = shutil.which("micropython", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}") or ""

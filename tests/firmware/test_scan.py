@@ -2,10 +2,10 @@
 
 import pytest
 
-from firmware.scan import Matrix
-from hardware.cells import Cell, closed_cells
-from hardware.simulator.netlist import Diodes
 from tests.firmware.conftest import Bench
+from underboard.firmware.scan import Matrix
+from underboard.hardware.core.cells import Cell, closed_cells
+from underboard.hardware.simulator.netlist import Diodes
 
 CELLS: list[Cell] = [(row, column) for row in range(1, 14) for column in range(1, 14)]
 

@@ -10,11 +10,13 @@ import time
 
 sys.path.insert(0, sys.argv[1])
 
-from firmware.main import Console, Firmware
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from underboard.firmware.main import Console, Firmware
+else:
+    from firmware.main import Console, Firmware  # the package's name on a Pico
 
 DRIVEN: "dict[int, int]" = {}
 

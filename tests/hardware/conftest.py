@@ -7,12 +7,12 @@ from contextlib import ExitStack
 
 import pytest
 
-from hardware.board import Reading, ReedBoard
-from hardware.cells import Cell
-from hardware.clock import VirtualClock
-from hardware.matrix import MatrixScanner
-from hardware.simulator.box import SimulatedBox
-from hardware.wiring import REFERENCE, Wiring
+from underboard.hardware.board.matrix import MatrixScanner
+from underboard.hardware.board.reed_board import Reading, ReedBoard
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.wiring import REFERENCE, Wiring
+from underboard.hardware.simulator.box import SimulatedBox
 
 
 class Table:

@@ -12,12 +12,13 @@ from typing import Any, Literal, Self
 
 from PIL import Image
 
-from engine.replay import Runner
-from engine.script import LineReader, table_line
-from engine.table import find_overlay
-from hardware.picture import HEIGHT, WIDTH, row_height
-from hardware.wiring import REFERENCE
 from tests.pi.virtual_pi import VirtualPi, VirtualPiError, wait_for
+from underboard.engine.app.table_options import read_table_options
+from underboard.engine.gamekit.registry import find_overlay
+from underboard.engine.scripting.parser import LineReader
+from underboard.engine.scripting.runner import Runner
+from underboard.hardware.core.wiring import REFERENCE
+from underboard.hardware.panel.picture import HEIGHT, WIDTH, row_height
 
 CONFIG = "/etc/underboard/table.toml"
 GAME = "hack_trick"
@@ -45,7 +46,7 @@ class Table:
         self._overlay = find_overlay(GAME, {})
         self._tokens: set[str] = set()
         self._script = LineReader()
-        self._twin = Runner(table_line(GAME, [*(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}"]))
+        self._twin = Runner(read_table_options(GAME, [*(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}"]))
         self._tell_twin(" ".join(["table", GAME, *(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}"]))
 
     @property

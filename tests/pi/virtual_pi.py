@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from PIL.Image import Image
 
-from hardware.simulator.i2c import Chip
 from tests.pi.machine import MACHINES, call
+from underboard.hardware.simulator.i2c import DisplayChip
 
 BOOT_S = 180
 """Without KVM and with others at work on the computer a start takes half a minute."""
@@ -174,9 +174,9 @@ def drive(file: Path, form: str, name: str) -> list[str]:
     return ["-drive", f"file={file},format={form},if=none,id={name},cache=writeback", "-device", f"virtio-blk-pci,drive={name}"]
 
 
-def dark() -> Chip:
+def dark() -> DisplayChip:
     """The display as it wakes."""
-    return Chip.powered_up("ssd1306", random.Random(1))
+    return DisplayChip.powered_up("ssd1306", random.Random(1))
 
 
 def messages(kept: bytes) -> Iterator[bytes]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.cards import USB_ADAPTERS
-from hardware.gpio import WORK_DIRECTORY
-from hardware.pico import PICO
+from underboard.hardware.board.pico import PICO
+from underboard.hardware.cards.reader import USB_ADAPTERS
+from underboard.hardware.gpio.open import WORK_DIRECTORY
 
 FILES = Path(__file__).parents[2] / "systemd"
 UNIT = FILES / "underboard.service"

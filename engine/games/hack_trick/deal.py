@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import cards
-from engine.errors import BadArgument
-from engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TOKENS_PER_SEAT, UNSEEN, Cards, State
-from engine.options import Options
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TOKENS_PER_SEAT, UNSEEN, Cards, State
 
 
 def deal(options: Options, hidden: bool, four: int, score: tuple[int, int], target: int) -> State:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import cards
-from engine.game import NOBODY, Record
-from engine.games.hack_trick.state import (
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import NOBODY, Record
+from underboard.engine.gamekit.json_reader import JsonReader, is_integer, refuse_if
+from underboard.engine.games.hack_trick.state import (
     COPIES,
     DECK,
     GAME_ID,
@@ -25,7 +26,6 @@ from engine.games.hack_trick.state import (
     by_seat,
     unseen_copies,
 )
-from engine.record import Reader, is_integer, refuse_if
 
 
 def write(state: State, hands: tuple[Cards, Cards], counts: bool) -> Record:
@@ -63,7 +63,7 @@ KEYS = tuple("game cards phase to_move row out stock hands servers supply spy_zo
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = Reader(record, KEYS)
+    reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
     hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
     phase = reader.choice("phase", ("start", "main", "call"))
@@ -100,17 +100,17 @@ def read_value(value: Any) -> int | None:
     return value if is_integer(value) and 0 <= value <= 5 else None
 
 
-def read_values(reader: Reader, key: str) -> Cards:
+def read_values(reader: JsonReader, key: str) -> Cards:
     """A list of card values in the order given."""
     return tuple(reader.items(key, read_value, "card from 0 to 5"))
 
 
-def read_pile(reader: Reader, key: str, hidden: bool) -> Cards:
+def read_pile(reader: JsonReader, key: str, hidden: bool) -> Cards:
     """A multiset of cards: sorted values, hidden a count."""
     return (UNSEEN,) * reader.integer(key, 0, len(DECK)) if hidden else tuple(sorted(read_values(reader, key)))
 
 
-def read_tokens(reader: Reader, key: str) -> tuple[Tokens, Tokens]:
+def read_tokens(reader: JsonReader, key: str) -> tuple[Tokens, Tokens]:
     """Numbers of tokens of both seats."""
     seats = reader.inside(key, SEATS)
     parts = [seats.inside(seat, ("normal", "giant")) for seat in SEATS]
@@ -118,7 +118,7 @@ def read_tokens(reader: Reader, key: str) -> tuple[Tokens, Tokens]:
     return red, yellow
 
 
-def read_servers(reader: Reader) -> tuple[str, ...]:
+def read_servers(reader: JsonReader) -> tuple[str, ...]:
     """The tokens by server number."""
     record = reader.value("servers")
     if not isinstance(record, dict):

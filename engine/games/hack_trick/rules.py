@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from engine import cards
-from engine.errors import GameOver, IllegalAction
-from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
-from engine.games.hack_trick.deal import deal
-from engine.games.hack_trick.record import read, write
-from engine.games.hack_trick.state import (
+from underboard.engine.base.errors import GameOver, IllegalAction
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.hack_trick.deal import deal
+from underboard.engine.games.hack_trick.record import read, write
+from underboard.engine.games.hack_trick.state import (
     DECK,
     GAME_ID,
     GIANT,
@@ -29,16 +30,15 @@ from engine.games.hack_trick.state import (
     TOKEN,
     UNSEEN,
     Cards,
-    Result,
     State,
     Tokens,
+    Victory,
     by_seat,
     fewer,
     more,
     replaced,
     unseen_copies,
 )
-from engine.options import Options
 
 
 class Verb(NamedTuple):
@@ -298,7 +298,7 @@ def infect(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     )
     result = judge_placement(servers, server, mover, verb.kind)
     if result is None and not any(supply[mover]):
-        result = Result(1 - mover, 1, "supply", ())
+        result = Victory(1 - mover, 1, "supply", ())
     return finish(after, result, said) if result else (after, said)
 
 
@@ -345,7 +345,7 @@ def call(state: State, verb: Verb, forced: bool = False, firewalled: bool = Fals
     supply = pay(state, verb.kind)
     spent = replaced(state.spent, mover, more(state.spent[mover], verb.kind))
     if not any(supply[mover]):
-        return finish(state._replace(supply=supply, spent=spent), Result(1 - mover, 1, "supply", ()), [])
+        return finish(state._replace(supply=supply, spent=spent), Victory(1 - mover, 1, "supply", ()), [])
     return pass_turn(state, forced, firewalled, supply=supply, spent=spent), []
 
 
@@ -395,7 +395,7 @@ def pass_turn(state: State, forced: bool = False, firewalled: bool = False, **ch
     return state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False, **changes)
 
 
-def finish(state: State, result: Result, said: list[Announcement]) -> tuple[State, list[Announcement]]:
+def finish(state: State, result: Victory, said: list[Announcement]) -> tuple[State, list[Announcement]]:
     """The end of a game: points to the winner. [19, 20]"""
     score = replaced(state.score, result.winner, state.score[result.winner] + result.points)
     after = state._replace(phase="over", forced=False, firewalled=False, spied=False, score=score, result=result)
@@ -403,18 +403,18 @@ def finish(state: State, result: Result, said: list[Announcement]) -> tuple[Stat
     return after, [*said, win]
 
 
-def judge_placement(servers: Sequence[str], server: int, mover: int, kind: int) -> Result | None:
+def judge_placement(servers: Sequence[str], server: int, mover: int, kind: int) -> Victory | None:
     """What the token just put on `server` wins, if anything. [17, 19]"""
     giant = TOKEN[mover][GIANT]
     own = TOKEN[mover]
     triples = [("line", line) for line, one, other in LINES_THROUGH[server] if servers[one][:1] in own and servers[other][:1] in own]
     if len(servers[server]) >= STACK:
         triples.append(("stack", (server,)))
-    best: Result | None = None
+    best: Victory | None = None
     for reason, triple in triples:
         bonus = kind != GIANT and any(giant in servers[s] for s in triple)
         if best is None or 1 + bonus > best.points:
-            best = Result(mover, 1 + bonus, reason, triple)
+            best = Victory(mover, 1 + bonus, reason, triple)
     return best
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.game import Action
-from engine.games.hack_trick.rules import VERBS
-from engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
-from engine.table import WIDTHS, Line, Situation, Space
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.overlay import Space
+from underboard.engine.gamekit.panel import WIDTHS, Line
+from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.hack_trick.rules import VERBS
+from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:

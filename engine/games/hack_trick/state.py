@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.game import Record, Seat
+from underboard.engine.gamekit.game import Record, Seat
 
 GAME_ID = "hack_trick"
 SEATS: tuple[Seat, Seat] = ("red", "yellow")
@@ -48,7 +48,7 @@ def lines_through(server: int) -> list[tuple[tuple[int, ...], int, int]]:
 LINES_THROUGH = {server: lines_through(server) for server in range(1, 10)}
 
 
-class Result(NamedTuple):
+class Victory(NamedTuple):
     """How a game ended: `winner` is a seat index, `servers` the winning ones, sorted."""
 
     winner: int
@@ -77,7 +77,7 @@ class State(NamedTuple):
     four: int
     score: tuple[int, int]
     target: int
-    result: Result | None
+    result: Victory | None
 
 
 def by_seat(pair: tuple[Any, Any]) -> Record:

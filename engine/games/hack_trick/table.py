@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engine.game import Action, Record
-from engine.games.hack_trick import corrections
-from engine.games.hack_trick.rules import VERBS, HackTrick
-from engine.games.hack_trick.screen import SEAT_NAMES, screen
-from engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
-from engine.settings import CARD_MODE, HIDDEN, Setting, numbers
-from engine.table import Change, Choice, GameTable, Line, Pile, Site, Situation, Space
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.gamekit.overlay import Site, Space
+from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, Setting, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
+from underboard.engine.games.hack_trick import overrides
+from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
+from underboard.engine.games.hack_trick.screen import SEAT_NAMES, screen
+from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
 
 FACES = tuple(map(str, sorted(set(DECK))))
 TARGETS = (1, 2, TARGET, 5)
@@ -23,7 +25,6 @@ TARGETS = (1, 2, TARGET, 5)
 class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
-    name = "Hack Trick"
     rules = HackTrick()
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
@@ -57,11 +58,11 @@ class HackTrickTable(GameTable):
         hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
         return (Pile("out", N_("face up"), 2), *hands)
 
-    def corrections(self, state: State) -> Sequence[str]:
-        return corrections.names(state)
+    def overrides(self, state: State) -> Sequence[str]:
+        return overrides.names(state)
 
-    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
-        return corrections.corrected(self.rules.record(state), name)
+    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
+        return overrides.overridden(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

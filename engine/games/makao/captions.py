@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from engine.games.makao.menu import NEW_GAME, SEVERAL
-from engine.games.makao.moves import MOVES
-from engine.games.makao.state import ASKS, CARDS, NAMES, PENALTY, SEATS, Penalty, Request, State
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.games.makao.menu import NEW_GAME, SEVERAL
+from underboard.engine.games.makao.moves import MOVES
+from underboard.engine.games.makao.state import ASKS, CARDS, NAMES, PENALTY, SEATS, Penalty, Request, State
 
 SEAT_NAMES = (N_("P1"), N_("P2"), N_("P3"), N_("P4"), N_("P5"))
 SUIT_NAMES = {"h": N_("hearts"), "l": N_("leaves"), "b": N_("bells"), "a": N_("acorns")}
@@ -36,7 +36,7 @@ FIXED = {
 }
 """Choices that are always called the same."""
 
-Level = Literal["card", "set", "ask"]
+MenuLevel = Literal["card", "set", "ask"]
 """What the keys run through: cards, what is laid together with one, what is asked for."""
 
 
@@ -73,7 +73,7 @@ def suits_text(cards: str, words: Words) -> str:
     return "+".join(words(SHORT_SUITS[card[0]]) for card in cards.split("+"))
 
 
-def level_of(answers: Sequence[str], name: str) -> Level:
+def level_of(answers: Sequence[str], name: str) -> MenuLevel:
     """What a choice says after these answers."""
     asked, _, cards = answers[-1].partition(" ") if answers else ("", "", "")
     if asked == "cards":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine import cards
-from engine.errors import BadArgument
-from engine.games.makao.state import (
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.makao.state import (
     CARDS,
     DECK,
     FEWEST,
@@ -22,7 +23,6 @@ from engine.games.makao.state import (
     State,
     with_hand,
 )
-from engine.options import Options
 
 Named = tuple[int, ...]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.errors import IllegalAction
-from engine.game import Action
-from engine.games.makao.moves import Move, naming, plays_of_rank
-from engine.games.makao.state import (
+from underboard.engine.base.errors import IllegalAction
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
+from underboard.engine.games.makao.moves import CardPlay, naming, plays_of_rank
+from underboard.engine.games.makao.state import (
     ACE,
     ACES,
     ASKED_WITH,
@@ -30,7 +31,6 @@ from engine.games.makao.state import (
     Skips,
     State,
 )
-from engine.words import N_
 
 ALL = (1 << len(DECK)) - 1
 
@@ -170,7 +170,7 @@ def wrong_phase(phase: str, verb: str) -> IllegalAction:
     return IllegalAction(ONLY_THEN[verb] if phase == PLAY else INSTEAD[phase])
 
 
-def check_play(state: State, move: Move) -> None:
+def check_play(state: State, move: CardPlay) -> None:
     """Raises IllegalAction if these cards cannot be laid now."""
     if move.cards & ~held(state) or (state.setup.hidden and move.size > state.hands[state.mover]):
         raise why_not_held(state, move)
@@ -184,7 +184,7 @@ def check_play(state: State, move: Move) -> None:
         raise IllegalAction("{card} overrules the request: it must ask for something itself, as in ask=X", card=NAMES[move.first])
 
 
-def why_not_held(state: State, move: Move) -> IllegalAction:
+def why_not_held(state: State, move: CardPlay) -> IllegalAction:
     """Why the mover cannot have these cards."""
     hand = state.hands[state.mover]
     if not hand:
@@ -220,7 +220,7 @@ def why_not_first(state: State, card: int) -> IllegalAction:
     return IllegalAction("{card} is not what is asked for ({asked})", card=name, asked=effect.value)
 
 
-def check_draw(state: State, move: Move) -> None:
+def check_draw(state: State, move: CardPlay) -> None:
     """Raises IllegalAction if the mover may not draw, or not this card."""
     if state.phase == PLAY:
         if isinstance(state.effect, Skips):

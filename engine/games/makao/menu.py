@@ -14,22 +14,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.game import Action
-from engine.games.makao.deal import is_special
-from engine.games.makao.legal import groups
-from engine.games.makao.moves import MOVES
-from engine.games.makao.state import CARDS, DECK, HAND_AT_START, NAMES, OVER, SUITS, Penalty, Request, Skips, State
-from engine.table import Choice
+from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.table import Choice
+from underboard.engine.games.makao.deal import is_special
+from underboard.engine.games.makao.legal import groups
+from underboard.engine.games.makao.moves import MOVES
+from underboard.engine.games.makao.state import CARDS, DECK, HAND_AT_START, NAMES, OVER, SUITS, Penalty, Request, Skips, State
 
 NEW_GAME = "new game"
 SEVERAL = "several"
 
 
-class Node(NamedTuple):
+class ChoiceNode(NamedTuple):
     """A choice; and if it is an answer, those that come after it and where the cursor begins among them."""
 
     choice: Choice
-    below: Sequence[Node] = ()
+    below: Sequence[ChoiceNode] = ()
     first: int = 0
 
 
@@ -45,25 +45,25 @@ def menu(state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
 
 
 @lru_cache(maxsize=16)
-def top_nodes(state: State) -> tuple[Sequence[Node], int]:
+def top_nodes(state: State) -> tuple[Sequence[ChoiceNode], int]:
     """What the keys run through at first; the same state is asked about again and again."""
     return hidden_nodes(state) if state.setup.hidden else open_nodes(state)
 
 
-def open_nodes(state: State) -> tuple[Sequence[Node], int]:
+def open_nodes(state: State) -> tuple[Sequence[ChoiceNode], int]:
     """The plays of the hand, then whatever else there is."""
     plays, others = legal_actions(state)
     cards = card_nodes(plays)
-    return [*(cards[card] for card in sorted(cards, key=by_suit)), *map(Node, others)], 0
+    return [*(cards[card] for card in sorted(cards, key=by_suit)), *map(ChoiceNode, others)], 0
 
 
-def hidden_nodes(state: State) -> tuple[Sequence[Node], int]:
+def hidden_nodes(state: State) -> tuple[Sequence[ChoiceNode], int]:
     """A ring: what is no play, the suits, and several cards at once. It begins at a suit, unless most hands can only obey."""
     plays, others = legal_actions(state)
     singles = suit_nodes(card_nodes([action for action in plays if MOVES[action].size == 1]), pivot(state))
     sets = suit_nodes(card_nodes([action for action in plays if MOVES[action].size > 1]), pivot(state))
     several = [answer(SEVERAL, sets, begin_at(sets, pivot(state)))] if sets else []
-    ring = [*map(Node, others), *singles, *several]
+    ring = [*map(ChoiceNode, others), *singles, *several]
     return ring, 0 if isinstance(state.effect, Penalty | Skips) else begin_at(ring, pivot(state))
 
 
@@ -89,7 +89,7 @@ def other_choices(actions: Sequence[Action]) -> list[Choice]:
 # One card and what goes with it
 
 
-def card_nodes(plays: Sequence[Action]) -> dict[int, Node]:
+def card_nodes(plays: Sequence[Action]) -> dict[int, ChoiceNode]:
     """By the first card: a play, or an answer that leads to all plays which begin with it."""
     by_first: dict[int, list[Action]] = {}
     for action in plays:
@@ -97,7 +97,7 @@ def card_nodes(plays: Sequence[Action]) -> dict[int, Node]:
     return {card: card_node(f"card {NAMES[card]}", actions) for card, actions in by_first.items()}
 
 
-def card_node(name: str, plays: Sequence[Action]) -> Node:
+def card_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
     """The plays that begin with one card: how many cards, then what is asked for, as far as there is a choice."""
     by_cards: dict[str, list[Action]] = {}
     for action in plays:
@@ -107,15 +107,15 @@ def card_node(name: str, plays: Sequence[Action]) -> Node:
     return answer(name, [asking_node(f"cards {cards}", actions) for cards, actions in by_cards.items()])
 
 
-def asking_node(name: str, plays: Sequence[Action]) -> Node:
+def asking_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
     """The plays of the same cards: what they can ask for."""
-    leaves = [Node(Choice(action, (action,))) for action in plays]
+    leaves = [ChoiceNode(Choice(action, (action,))) for action in plays]
     return leaves[0] if len(leaves) == 1 else answer(name, leaves)
 
 
-def answer(name: str, below: Sequence[Node], first: int = 0) -> Node:
+def answer(name: str, below: Sequence[ChoiceNode], first: int = 0) -> ChoiceNode:
     """An answer with what comes after it."""
-    return Node(Choice(name, tuple(action for node in below for action in node.choice.actions), answer=True), below, first)
+    return ChoiceNode(Choice(name, tuple(action for node in below for action in node.choice.actions), answer=True), below, first)
 
 
 # Suits
@@ -134,14 +134,14 @@ def pivot(state: State) -> int:
     return state.top % 4
 
 
-def suit_nodes(cards: Mapping[int, Node], middle: int) -> list[Node]:
+def suit_nodes(cards: Mapping[int, ChoiceNode], middle: int) -> list[ChoiceNode]:
     """A node a suit, one of them before the middle one: its only card, or an answer that leads to its cards."""
     suits = [(middle + step) % len(SUITS) for step in (-1, 0, 1, 2)]
     found = [(suit, [cards[card] for card in sorted(cards) if card % 4 == suit]) for suit in suits]
     return [nodes[0] if len(nodes) == 1 else answer(f"suit {SUITS[suit]}", nodes, len(nodes) // 2) for suit, nodes in found if nodes]
 
 
-def begin_at(ring: Sequence[Node], suit: int) -> int:
+def begin_at(ring: Sequence[ChoiceNode], suit: int) -> int:
     """Where a suit stands in a ring; its beginning if that has none."""
     return next((number for number, node in enumerate(ring) if suit_of(node.choice.name) == SUITS[suit]), 0)
 

@@ -7,14 +7,14 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
-from engine.errors import IllegalAction
-from engine.game import Action
-from engine.games.makao.state import ASKS, CARDS, NAMES, RANKS, SUITS
+from underboard.engine.base.errors import IllegalAction
+from underboard.engine.gamekit.game import Action
+from underboard.engine.games.makao.state import ASKS, CARDS, NAMES, RANKS, SUITS
 
 SET_SIZES = (1, 3, 4)  # [4]
 
 
-class Move(NamedTuple):
+class CardPlay(NamedTuple):
     """An action in parts: a set of cards, how many they are, the first and the last of them, and what is asked for.
 
     A hidden `draw` has size 1 and no card, `draw none` size 0.
@@ -41,26 +41,26 @@ def orders(rank: int, suits: Iterable[int]) -> Iterator[tuple[int, ...]]:
         yield from permutations(cards, size)
 
 
-def read_plays() -> dict[Action, Move]:
+def read_plays() -> dict[Action, CardPlay]:
     """Every way to spell a play."""
-    plays: dict[Action, Move] = {}
+    plays: dict[Action, CardPlay] = {}
     for rank in range(len(RANKS)):
         for cards in orders(rank, range(len(SUITS))):
             for ask in (None, *ASKS.get(rank, ())):
                 mask = sum(1 << card for card in cards)
-                plays[spell(cards, ask)] = Move("play", mask, len(cards), cards[0], cards[-1], ask)
+                plays[spell(cards, ask)] = CardPlay("play", mask, len(cards), cards[0], cards[-1], ask)
     return plays
 
 
-MOVES: dict[Action, Move] = {
+MOVES: dict[Action, CardPlay] = {
     **read_plays(),
-    **{f"draw {name}": Move("draw", 1 << card, 1, card, card) for name, card in CARDS.items()},
-    **{f"flip {name}": Move("flip", 1 << card, 1, card, card) for name, card in CARDS.items()},
-    "draw": Move("draw", size=1),
-    "draw none": Move("draw"),
-    "skip": Move("skip"),
-    "keep": Move("keep"),
-    "redeal": Move("redeal"),
+    **{f"draw {name}": CardPlay("draw", 1 << card, 1, card, card) for name, card in CARDS.items()},
+    **{f"flip {name}": CardPlay("flip", 1 << card, 1, card, card) for name, card in CARDS.items()},
+    "draw": CardPlay("draw", size=1),
+    "draw none": CardPlay("draw"),
+    "skip": CardPlay("skip"),
+    "keep": CardPlay("keep"),
+    "redeal": CardPlay("redeal"),
 }
 
 

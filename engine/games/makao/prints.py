@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
-from engine.drawing.shapes import Circle, Colour, Point, Shape, line, polygon
-from engine.games.makao.captions import card_text
-from engine.printing.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
-from engine.words import Words
+from underboard.engine.base.drawing.shapes import Circle, Colour, Point, Shape, line, polygon
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
+from underboard.engine.games.makao.captions import card_text
 
 STEPS = 48
 BROWN, GOLD, PALE_GOLD = "#7a4a21", "#b8860b", "#f2cf63"

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from engine import cards
-from engine.errors import BadArgument
-from engine.game import TABLE, Record
-from engine.games.makao.deal import as_set
-from engine.games.makao.state import (
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import TABLE, Record
+from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.games.makao.deal import as_set
+from underboard.engine.games.makao.state import (
     ASKED_WITH,
     CARDS,
     DEAL_VOID,
@@ -25,15 +26,14 @@ from engine.games.makao.state import (
     PLAY,
     RANKS,
     SEATS,
-    Effect,
     Penalty,
+    PendingEffect,
     Request,
     Setup,
     Skips,
     State,
     names,
 )
-from engine.record import Reader, refuse_if
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ def write_card(card: int | None) -> str | None:
     return None if card is None else NAMES[card]
 
 
-def write_effect(effect: Effect) -> Record | None:
+def write_effect(effect: PendingEffect) -> Record | None:
     """The pending effect as JSON."""
     if isinstance(effect, Penalty):
         return {"draw": effect.cards}
@@ -85,10 +85,10 @@ def write_effect(effect: Effect) -> Record | None:
 KEYS = tuple("game cards phase to_move players first cancel specials top pile stock hands effect drawn".split())
 
 
-Pile = list[str] | int
+CardPile = list[str] | int
 """Names of cards, in hidden games their number."""
 
-NO_CARDS: Pile = 0
+NO_CARDS: CardPile = 0
 
 
 class Parts(NamedTuple):
@@ -98,13 +98,13 @@ class Parts(NamedTuple):
     to_move: str
     top: str | None
     pile: list[str]
-    stock: Pile
-    hands: list[Pile]
-    effect: Effect
+    stock: CardPile
+    hands: list[CardPile]
+    effect: PendingEffect
     drawn: str | None
 
 
-class Findings:
+class ProblemList:
     """Collects what is refused while reading goes on."""
 
     def __init__(self) -> None:
@@ -121,11 +121,11 @@ class Findings:
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = Reader(record, KEYS)
+    reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
     players = reader.integer("players", FEWEST, MOST)
     hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
-    seats, found = SEATS[:players], Findings()
+    seats, found = SEATS[:players], ProblemList()
     setup = Setup(
         hidden=hidden,
         players=players,
@@ -140,7 +140,7 @@ def read(record: Any) -> State:
     return assemble(setup, parts)
 
 
-def read_parts(reader: Reader, setup: Setup, found: Findings) -> Parts:
+def read_parts(reader: JsonReader, setup: Setup, found: ProblemList) -> Parts:
     """The values that change during a game, each of the right shape."""
     seats = SEATS[: setup.players]
     return Parts(
@@ -155,14 +155,14 @@ def read_parts(reader: Reader, setup: Setup, found: Findings) -> Parts:
     )
 
 
-def read_hands(reader: Reader, setup: Setup, found: Findings) -> list[Pile]:
+def read_hands(reader: JsonReader, setup: Setup, found: ProblemList) -> list[CardPile]:
     """The hands of all seats."""
     seats = SEATS[: setup.players]
     hands = found.attempt(lambda: reader.inside("hands", seats), None)
     return [found.attempt(partial(read_pile, hands, seat, setup.hidden), NO_CARDS) for seat in seats] if hands else []
 
 
-def read_card(reader: Reader, key: str) -> str | None:
+def read_card(reader: JsonReader, key: str) -> str | None:
     """A card or null."""
     name = reader.value(key)
     if name is not None and known_card(name) is None:
@@ -175,17 +175,17 @@ def known_card(name: Any) -> str | None:
     return name if isinstance(name, str) and name in CARDS else None
 
 
-def read_cards(reader: Reader, key: str) -> list[str]:
+def read_cards(reader: JsonReader, key: str) -> list[str]:
     """A list of cards."""
     return reader.items(key, known_card, "card")
 
 
-def read_pile(reader: Reader, key: str, hidden: bool) -> Pile:
+def read_pile(reader: JsonReader, key: str, hidden: bool) -> CardPile:
     """The cards of a hand or the stock, hidden their number."""
     return reader.integer(key, 0, len(DECK)) if hidden else read_cards(reader, key)
 
 
-def read_effect(reader: Reader, seats: tuple[str, ...]) -> Effect:
+def read_effect(reader: JsonReader, seats: tuple[str, ...]) -> PendingEffect:
     """The pending effect."""
     effect = reader.value("effect")
     if effect is None:
@@ -199,9 +199,9 @@ def read_effect(reader: Reader, seats: tuple[str, ...]) -> Effect:
     raise reader.refuse("effect", "null or an object with draw, skip or ask is needed")
 
 
-def read_request(reader: Reader, seats: tuple[str, ...]) -> Request:
+def read_request(reader: JsonReader, seats: tuple[str, ...]) -> Request:
     """The effect of a 9 or O."""
-    found = Findings()
+    found = ProblemList()
     value = found.attempt(lambda: reader.choice("ask", tuple(ASKED_WITH)), "")
     ranks = (RANKS[ASKED_WITH[value]],) if value else tuple(sorted({RANKS[rank] for rank in ASKED_WITH.values()}))
     found.attempt(lambda: reader.choice("with", ranks), "")
@@ -257,7 +257,7 @@ def dealing_problems(setup: Setup, parts: Parts) -> list[str]:
     return problems
 
 
-def drawn_problems(setup: Setup, parts: Parts, hand: Pile) -> list[str]:
+def drawn_problems(setup: Setup, parts: Parts, hand: CardPile) -> list[str]:
     """What is wrong when a player with an empty hand has drawn a card. [13]"""
     problems = []
     if not isinstance(parts.effect, Request):
@@ -284,6 +284,6 @@ def assemble(setup: Setup, parts: Parts) -> State:
     )
 
 
-def card_set(pile: Pile) -> int:
+def card_set(pile: CardPile) -> int:
     """Cards as a set, or their number as it is."""
     return pile if isinstance(pile, int) else as_set([CARDS[name] for name in pile])

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from engine.errors import GameOver, IllegalAction
-from engine.game import NOBODY, TABLE, Action, Announcement, Game, Record, Seat
-from engine.games.makao.deal import deal, deal_random, is_special
-from engine.games.makao.legal import PHASES_OF, check_draw, check_play, check_skip, firsts, groups, unseen, wrong_phase
-from engine.games.makao.moves import MOVES, Move, why_unreadable
-from engine.games.makao.record import read, write
-from engine.games.makao.state import (
+from underboard.engine.base.errors import GameOver, IllegalAction
+from underboard.engine.gamekit.game import NOBODY, TABLE, Action, Announcement, Game, Record, Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.makao.deal import deal, deal_random, is_special
+from underboard.engine.games.makao.legal import PHASES_OF, check_draw, check_play, check_skip, firsts, groups, unseen, wrong_phase
+from underboard.engine.games.makao.moves import MOVES, CardPlay, why_unreadable
+from underboard.engine.games.makao.record import read, write
+from underboard.engine.games.makao.state import (
     ACE,
     DEAL_VOID,
     DRAWN,
@@ -30,16 +31,15 @@ from engine.games.makao.state import (
     SEATS,
     SEVEN,
     SUITS,
-    Effect,
     Penalty,
+    PendingEffect,
     Request,
     Skips,
     State,
     with_hand,
 )
-from engine.options import Options
 
-Result = tuple[State, list[Announcement]]
+Outcome = tuple[State, list[Announcement]]
 
 
 class Makao(Game[State]):
@@ -81,7 +81,7 @@ class Makao(Game[State]):
             place -= len(group)
         raise GameOver("the game is over")
 
-    def do(self, state: State, action: Action) -> Result:
+    def do(self, state: State, action: Action) -> Outcome:
         if state.phase == OVER:
             raise GameOver("the game is over")
         move = MOVES.get(action)
@@ -115,7 +115,7 @@ class Makao(Game[State]):
 # What an action does
 
 
-def play(state: State, move: Move) -> Result:
+def play(state: State, move: CardPlay) -> Outcome:
     """Cards are laid, the last of them becomes the top. [4-12]"""
     check_play(state, move)
     setup, _, mover, top, pile, stock, hands, _, _ = state
@@ -130,7 +130,7 @@ def play(state: State, move: Move) -> Result:
     return end_turn(laid, said, asked=move.ask is not None)
 
 
-def after_laying(state: State, move: Move, said: list[Announcement]) -> Effect:
+def after_laying(state: State, move: CardPlay, said: list[Announcement]) -> PendingEffect:
     """The effect that is pending when cards have been laid, announced in `said`."""
     effect, rank = state.effect, move.first // 4
     if move.ask is not None:
@@ -149,7 +149,7 @@ def after_laying(state: State, move: Move, said: list[Announcement]) -> Effect:
     return Request(effect.value, effect.by, True) if isinstance(effect, Request) else None  # [12]
 
 
-def draw(state: State, move: Move) -> Result:
+def draw(state: State, move: CardPlay) -> Outcome:
     """One card is drawn, or none if there is none; that ends the turn, a penalty only when all of it is drawn. [4, 7, 15]"""
     check_draw(state, move)
     if not move.size:
@@ -171,18 +171,18 @@ def draw(state: State, move: Move) -> Result:
     return end_turn(after, said)
 
 
-def without_penalty(effect: Effect) -> Effect:
+def without_penalty(effect: PendingEffect) -> PendingEffect:
     """The effect when what cannot be drawn has been dropped."""
     return None if isinstance(effect, Penalty) else effect
 
 
-def can_be_laid(state: State, move: Move) -> bool:
+def can_be_laid(state: State, move: CardPlay) -> bool:
     """Whether the card just drawn may be laid at once; hidden: whether any card that it may be could. [13]"""
     free, asking = firsts(state)
     return (free | asking) & (unseen(state) if state.setup.hidden else move.cards) != 0
 
 
-def skip(state: State, move: Move) -> Result:
+def skip(state: State, move: CardPlay) -> Outcome:
     """The mover is skipped for an ace. [8]"""
     check_skip(state)
     assert isinstance(state.effect, Skips)
@@ -190,12 +190,12 @@ def skip(state: State, move: Move) -> Result:
     return end_turn(state._replace(effect=Skips(left) if left else None), [])
 
 
-def keep(state: State, move: Move) -> Result:
+def keep(state: State, move: CardPlay) -> Outcome:
     """The card drawn with an empty hand stays there. [13]"""
     return end_turn(state, [])
 
 
-def flip(state: State, move: Move) -> Result:
+def flip(state: State, move: CardPlay) -> Outcome:
     """The table turns a card up; a special one goes to the starting player. [3]"""
     if not state.stock & move.cards:
         raise IllegalAction("{card} is not in the stock", card=NAMES[move.first])
@@ -208,12 +208,12 @@ def flip(state: State, move: Move) -> Result:
     return reach(state._replace(setup=setup, phase=PLAY, top=move.first, stock=stock), said), said
 
 
-def redeal(state: State, move: Move) -> Result:
+def redeal(state: State, move: CardPlay) -> Outcome:
     """A void deal is replaced by a random one. [3]"""
     return deal_random(state.setup._replace(seed=0), Random(state.setup.seed)), []
 
 
-PERFORM: dict[str, Callable[[State, Move], Result]] = {
+PERFORM: dict[str, Callable[[State, CardPlay], Outcome]] = {
     "play": play,
     "draw": draw,
     "skip": skip,
@@ -226,7 +226,7 @@ PERFORM: dict[str, Callable[[State, Move], Result]] = {
 # The turn
 
 
-def end_turn(state: State, said: list[Announcement], asked: bool = False) -> Result:
+def end_turn(state: State, said: list[Announcement], asked: bool = False) -> Outcome:
     """The next seat's turn. A request ends with the next turn of its asker: any but the one in which he `asked`. [9]"""
     setup, _, mover, top, pile, stock, hands, effect, _ = state
     if not asked and isinstance(effect, Request) and effect.by == mover:

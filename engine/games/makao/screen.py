@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.games.makao.captions import (
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize
+from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.makao.captions import (
     card_text,
     cards_text,
     choice_text,
@@ -20,9 +23,7 @@ from engine.games.makao.captions import (
     top_text,
     waiting_names,
 )
-from engine.games.makao.state import DEAL_VOID, FLIP, OVER, Request, State
-from engine.table import WIDTHS, Line, Situation, Size
-from engine.words import N_, Words
+from underboard.engine.games.makao.state import DEAL_VOID, FLIP, OVER, Request, State
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -80,7 +81,7 @@ def turning_lines(situation: Situation, words: Words) -> list[Line]:
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, and the cards in each hand."""
     seat, counts = seat_name(state.mover, words), counts_text(state)
-    size: Size = next((size for size in ("medium", "small") if len(seat) + len(counts) < WIDTHS[size]), "small")
+    size: TextSize = next((size for size in ("medium", "small") if len(seat) + len(counts) < WIDTHS[size]), "small")
     return Line(f"{seat}{counts:>{WIDTHS[size] - len(seat)}}", size, inverted=True)
 
 
@@ -137,6 +138,6 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     ]
 
 
-def largest(text: str, sizes: Sequence[Size] = ("large", "medium", "small")) -> Line:
+def largest(text: str, sizes: Sequence[TextSize] = ("large", "medium", "small")) -> Line:
     """A line in the largest type in which it fits."""
     return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

@@ -62,7 +62,7 @@ class Request(NamedTuple):
     fulfilled: bool
 
 
-Effect = Penalty | Skips | Request | None
+PendingEffect = Penalty | Skips | Request | None
 
 
 class Setup(NamedTuple):
@@ -86,7 +86,7 @@ class State(NamedTuple):
     pile: int
     stock: int
     hands: tuple[int, ...]
-    effect: Effect
+    effect: PendingEffect
     drawn: int | None
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.errors import Text
-from engine.game import Action, Record
-from engine.games.makao import corrections
-from engine.games.makao.captions import SEAT_NAMES, card_text
-from engine.games.makao.deal import is_special
-from engine.games.makao.legal import must_obey
-from engine.games.makao.menu import by_suit, can_come_up, menu
-from engine.games.makao.rules import Makao
-from engine.games.makao.screen import screen
-from engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
-from engine.options import Options
-from engine.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
-from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space
-from engine.words import N_, Words
+from underboard.engine.base.errors import Text
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space
+from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
+from underboard.engine.games.makao import overrides
+from underboard.engine.games.makao.captions import SEAT_NAMES, card_text
+from underboard.engine.games.makao.deal import is_special
+from underboard.engine.games.makao.legal import must_obey
+from underboard.engine.games.makao.menu import by_suit, can_come_up, menu
+from underboard.engine.games.makao.rules import Makao
+from underboard.engine.games.makao.screen import screen
+from underboard.engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
 
 NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
 
@@ -26,7 +28,6 @@ NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
 class MakaoTable(GameTable):
     """Keys, and for tagged cards a reader. With cards dealt by it the table also turns the first card up."""
 
-    name = "Makaó"
     rules = Makao()
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
@@ -71,11 +72,11 @@ class MakaoTable(GameTable):
         players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
         return [Pile(seat, label, HAND_AT_START) for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)]
 
-    def corrections(self, state: State) -> Sequence[str]:
-        return corrections.names(state)
+    def overrides(self, state: State) -> Sequence[str]:
+        return overrides.names(state)
 
-    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
-        return corrections.corrected(self.rules.record(state), name), Change()
+    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
+        return overrides.overridden(self.rules.record(state), name), Change()
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.cells import COLUMNS, cell_name
-from engine.errors import BadArgument
-from engine.record import Reader, refuse_if
+from underboard.engine.base.coordinates import COLUMNS, cell_name
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
 
 SHIPPED = ("house8", "house10")
 BOARD = "house10"
@@ -53,7 +53,7 @@ def shipped(name: str) -> Board:
 
 def read(path: Path, label: str) -> Board:
     """The board in a file; raises BadArgument that begins with `label` and lists every problem."""
-    record = Reader(parse(path, label), ("name", "rows", "deck"), label)
+    record = JsonReader(parse(path, label), ("name", "rows", "deck"), label)
     name = text_or_none(record.value("name"))
     if name is None:
         raise record.refuse("name", "a text is needed")

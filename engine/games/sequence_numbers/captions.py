@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.games.sequence_numbers.boards import MINUS, PLUS, answer
-from engine.games.sequence_numbers.layout import Card
-from engine.games.sequence_numbers.menu import NEW_GAME
-from engine.games.sequence_numbers.state import SEATS, SIDES, SIGNS, State, free_spaces
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS, answer
+from underboard.engine.games.sequence_numbers.layout import Card
+from underboard.engine.games.sequence_numbers.menu import NEW_GAME
+from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, SIGNS, State, free_spaces
 
 BETWEEN = "  "
 """Stands between the cells of a list that is short enough for large type."""

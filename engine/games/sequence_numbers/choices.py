@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from engine.game import Action
-from engine.games.sequence_numbers.boards import MINUS
-from engine.games.sequence_numbers.layout import Card, Cards, Spaces
-from engine.games.sequence_numbers.state import SIGNS, State, free_spaces, removable_spaces
+from underboard.engine.gamekit.game import Action
+from underboard.engine.games.sequence_numbers.boards import MINUS
+from underboard.engine.games.sequence_numbers.layout import Card, Cards, SpaceSet
+from underboard.engine.games.sequence_numbers.state import SIGNS, State, free_spaces, removable_spaces
 
-Choice = tuple[str, Cards, Spaces]
+ActionGroup = tuple[str, Cards, SpaceSet]
 """Actions that begin alike and end with one of the sorted cards or with the name of one of the spaces."""
 
-Holding = tuple[Card, int, Spaces]
+Holding = tuple[Card, int, SpaceSet]
 """A card that is, or can be, in the mover's hand: how many of it, and the spaces where it can be played now."""
 
 ALONE = ("",)
@@ -95,17 +95,17 @@ def only_dead(state: State, dead: int) -> bool:
     return len(state.hands[state.mover]) <= dead
 
 
-def drawn(state: State, start: str) -> Choice:
+def drawn(state: State, start: str) -> ActionGroup:
     """The draw of any card of the stock; it is named unless the cards are hidden."""
     return (start, ALONE, 0) if state.setup.hidden else (f"{start} ", state.stock, 0)
 
 
-def late_choices(state: State) -> list[Choice]:
+def late_choices(state: State) -> list[ActionGroup]:
     """The draw that the previous seat still has. [11]"""
     return [] if state.owes is None else [drawn(state, "late")]
 
 
-def main_choices(state: State) -> list[Choice]:
+def main_choices(state: State) -> list[ActionGroup]:
     """Plays, the exchange of a dead card, or a pass. Hidden, the space alone tells which equation is played. [7-10]"""
     choices = late_choices(state)
     equations = dead = 0
@@ -125,17 +125,17 @@ def main_choices(state: State) -> list[Choice]:
     return choices
 
 
-def draw_choices(state: State) -> list[Choice]:
+def draw_choices(state: State) -> list[ActionGroup]:
     """The draw, or its being forgotten. [7, 11]"""
     return [drawn(state, "draw"), ("forget", ALONE, 0), *late_choices(state)]
 
 
-def discard_choices(state: State) -> list[Choice]:
+def discard_choices(state: State) -> list[ActionGroup]:
     """Any card of the hand. [13]"""
     return [("discard ", tuple(held_cards(state)), 0)]
 
 
-CHOICES: dict[str, Callable[[State], list[Choice]]] = {
+CHOICES: dict[str, Callable[[State], list[ActionGroup]]] = {
     "main": main_choices,
     "draw": draw_choices,
     "discard": discard_choices,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine import cards
-from engine.errors import BadArgument
-from engine.games.sequence_numbers.boards import BOARD, load
-from engine.games.sequence_numbers.layout import Cards, layout_of
-from engine.games.sequence_numbers.state import HAND_SIZE, SEATS, SIDES_FOR, UNSEEN, Setup, State
-from engine.options import Options
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.sequence_numbers.boards import BOARD, load
+from underboard.engine.games.sequence_numbers.layout import Cards, layout_of
+from underboard.engine.games.sequence_numbers.state import HAND_SIZE, SEATS, SIDES_FOR, UNSEEN, Setup, State
 
 
 def new_game(options: Options) -> State:

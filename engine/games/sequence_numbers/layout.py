@@ -14,9 +14,9 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-from engine.bits import Halves, halves, nth
-from engine.cells import cell_name
-from engine.games.sequence_numbers.boards import FREE, MINUS, PLUS, Board, answer
+from underboard.engine.base.bitset import Halves, halves, nth
+from underboard.engine.base.coordinates import cell_name
+from underboard.engine.games.sequence_numbers.boards import FREE, MINUS, PLUS, Board, answer
 
 LENGTH = 5  # [14]
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
@@ -26,37 +26,37 @@ FEW = 8
 
 Card = str
 Cards = tuple[Card, ...]
-Space = int
+SpaceBit = int
 """One space: an int with one bit."""
-Spaces = int
+SpaceSet = int
 """A set of spaces, one bit each."""
 
 
 class Window(NamedTuple):
     """Five cells in a straight line, in reading order; `spaces` are those that are no corners."""
 
-    spaces: Spaces
+    spaces: SpaceSet
     cells: tuple[str, ...]
     direction: int
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BoardTables:
     """A board with its tables; two layouts are equal when their boards are."""
 
     board: Board
-    spaces: Spaces = field(compare=False, repr=False)
+    spaces: SpaceSet = field(compare=False, repr=False)
     corners: frozenset[str] = field(compare=False, repr=False)
-    space: Mapping[str, Space] = field(compare=False, repr=False)
+    space: Mapping[str, SpaceBit] = field(compare=False, repr=False)
     """By the name of the cell."""
-    name: Mapping[Space, str] = field(compare=False, repr=False)
-    hidden_card: Mapping[Space, Card] = field(compare=False, repr=False)
+    name: Mapping[SpaceBit, str] = field(compare=False, repr=False)
+    hidden_card: Mapping[SpaceBit, Card] = field(compare=False, repr=False)
     """The equation card of a space as it is written in hidden games: `=8`."""
-    targets: Mapping[Card, Spaces] = field(compare=False, repr=False)
+    targets: Mapping[Card, SpaceSet] = field(compare=False, repr=False)
     """Where a card puts its chip on an empty board, for equations also as `=8`. MINUS is not among them."""
-    windows: Mapping[Space, tuple[Window, ...]] = field(compare=False, repr=False)
+    windows: Mapping[SpaceBit, tuple[Window, ...]] = field(compare=False, repr=False)
     """All windows that contain a space, in the order of rule 17: by direction, then by start cell."""
-    reach: Mapping[Space, Spaces] = field(compare=False, repr=False)
+    reach: Mapping[SpaceBit, SpaceSet] = field(compare=False, repr=False)
     """All spaces of these windows."""
     window: Mapping[frozenset[str], Window] = field(compare=False, repr=False)
     """By the names of the cells."""
@@ -71,14 +71,14 @@ class Layout:
         """Every copy of every card, sorted."""
         return self.board.deck
 
-    def names(self, spaces: Spaces) -> Iterator[str]:
+    def names(self, spaces: SpaceSet) -> Iterator[str]:
         """The names of a set of spaces in reading order."""
         while spaces:
             rest = spaces & (spaces - 1)
             yield self.name[spaces ^ rest]
             spaces = rest
 
-    def nth_name(self, spaces: Spaces, n: int) -> str:
+    def nth_name(self, spaces: SpaceSet, n: int) -> str:
         """The n-th of `names`, from 0."""
         if n < FEW:
             for _ in range(n):
@@ -94,7 +94,7 @@ def written_hidden(card: Card) -> Card:
 
 
 @lru_cache(maxsize=8)
-def layout_of(board: Board) -> Layout:
+def layout_of(board: Board) -> BoardTables:
     """The tables of a board."""
     cells = [(cell_name(x, y), text) for y, row in enumerate(board.rows) for x, text in enumerate(row)]
     space = {cell: 1 << place for place, (cell, text) in enumerate(cells) if text != FREE}
@@ -102,7 +102,7 @@ def layout_of(board: Board) -> Layout:
     windows = [window for direction in range(len(DIRECTIONS)) for window in all_windows(board, space, direction)]
     through = {bit: tuple(window for window in windows if window.spaces & bit) for bit in hidden_card}
     hidden_deck = tuple(sorted(map(written_hidden, board.deck)))
-    return Layout(
+    return BoardTables(
         board=board,
         spaces=sum(space.values()),
         corners=frozenset(cell for cell, text in cells if text == FREE),
@@ -119,7 +119,7 @@ def layout_of(board: Board) -> Layout:
     )
 
 
-def all_windows(board: Board, space: Mapping[str, Space], direction: int) -> list[Window]:
+def all_windows(board: Board, space: Mapping[str, SpaceBit], direction: int) -> list[Window]:
     """The windows of one direction in the order of their start cells, by row, then column. [17]"""
     width, height = len(board.rows[0]), len(board.rows)
     right, down = DIRECTIONS[direction]
@@ -133,7 +133,7 @@ def all_windows(board: Board, space: Mapping[str, Space], direction: int) -> lis
     return found
 
 
-def all_targets(board: Board, hidden_card: Mapping[Space, Card]) -> dict[Card, Spaces]:
+def all_targets(board: Board, hidden_card: Mapping[SpaceBit, Card]) -> dict[Card, SpaceSet]:
     """Where each card of the deck, and each number as `=8`, puts its chip on an empty board. [8]"""
     targets = {PLUS: sum(hidden_card)}
     for bit, card in hidden_card.items():

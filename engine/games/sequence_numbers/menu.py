@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt
 
-from engine.games.sequence_numbers.choices import can_pass, held_cards
-from engine.games.sequence_numbers.layout import Card
-from engine.games.sequence_numbers.plays import PLAY, by_answer, number_of, plays, sorted_holdings
-from engine.games.sequence_numbers.state import SIDES, SIGNS, State
-from engine.table import Choice
+from underboard.engine.gamekit.table import Choice
+from underboard.engine.games.sequence_numbers.choices import can_pass, held_cards
+from underboard.engine.games.sequence_numbers.layout import Card
+from underboard.engine.games.sequence_numbers.plays import PLAY, by_answer, number_of, plays, sorted_holdings
+from underboard.engine.games.sequence_numbers.state import SIDES, SIGNS, State
 
 NEW_GAME = "new game"
 FLAT = 4

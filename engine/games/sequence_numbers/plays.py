@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.game import Action
-from engine.games.sequence_numbers.boards import MINUS, PLUS, answer
-from engine.games.sequence_numbers.choices import Holding, holdings
-from engine.games.sequence_numbers.layout import Card
-from engine.games.sequence_numbers.state import SIGNS, State
-from engine.table import Change
+from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.table import Change
+from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS, answer
+from underboard.engine.games.sequence_numbers.choices import Holding, holdings
+from underboard.engine.games.sequence_numbers.layout import Card
+from underboard.engine.games.sequence_numbers.state import SIGNS, State
 
 PLAY = "play"
 """The play of any equation with hidden cards: its space tells which."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.games.sequence_numbers.boards import MINUS, PLUS
-from engine.games.sequence_numbers.captions import SIGN_TARGETS
-from engine.printing.prints import INKS, Face, GamePrint
-from engine.words import Words
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.prints import INKS, Face, GamePrint
+from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS
+from underboard.engine.games.sequence_numbers.captions import SIGN_TARGETS
 
 SIGNS = {PLUS: "+", MINUS: "−"}
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from engine.errors import IllegalAction
-from engine.games.sequence_numbers.boards import PLUS, answer
-from engine.games.sequence_numbers.choices import Holding, can_hold
-from engine.games.sequence_numbers.layout import Card, Cards, Space
-from engine.games.sequence_numbers.state import SEATS, SIGNS, UNSEEN, State, free_spaces, locked_spaces, side_at
+from underboard.engine.base.errors import IllegalAction
+from underboard.engine.games.sequence_numbers.boards import PLUS, answer
+from underboard.engine.games.sequence_numbers.choices import Holding, can_hold
+from underboard.engine.games.sequence_numbers.layout import Card, Cards, SpaceBit
+from underboard.engine.games.sequence_numbers.state import SEATS, SIGNS, UNSEEN, State, free_spaces, locked_spaces, side_at
 
-Words = Sequence[str]
+ActionWords = Sequence[str]
 
 
-def one_word(words: Words, form: str) -> str:
+def one_word(words: ActionWords, form: str) -> str:
     """The one word behind the verb."""
     if len(words) != 1:
         raise IllegalAction("write it as '{form}'", form=form)
     return words[0]
 
 
-def no_words(words: Words, form: str) -> None:
+def no_words(words: ActionWords, form: str) -> None:
     if words:
         raise IllegalAction("'{form}' stands alone", form=form)
 
 
-def read_draw(state: State, words: Words, verb: str) -> tuple[Card, Cards]:
+def read_draw(state: State, words: ActionWords, verb: str) -> tuple[Card, Cards]:
     """The card that was drawn and the stock without it; raises IllegalAction if it cannot have come from there."""
     stock = state.stock
     if state.setup.hidden:
@@ -53,7 +53,7 @@ def check_holds(state: State, card: Card) -> None:
     raise IllegalAction("there is no {card} in your hand", card=card)
 
 
-def find_space(state: State, cell: str) -> Space:
+def find_space(state: State, cell: str) -> SpaceBit:
     """The space with this name; raises IllegalAction for corners and names of no space."""
     layout = state.setup.layout
     space = layout.space.get(cell)
@@ -64,7 +64,7 @@ def find_space(state: State, cell: str) -> Space:
     raise IllegalAction("'{cell}' is no space of this board", cell=cell)
 
 
-def read_play(state: State, words: Words) -> tuple[Card, Space]:
+def read_play(state: State, words: ActionWords) -> tuple[Card, SpaceBit]:
     """Card and space of a play; hidden, the space alone names an equation card."""
     if not state.setup.hidden:
         if len(words) != 2:
@@ -89,7 +89,7 @@ def wrong_phase(state: State, name: str) -> IllegalAction:
     return IllegalAction("{name} comes after a card has been played", name=name)
 
 
-def not_free(state: State, card: Card, space: Space) -> IllegalAction | None:
+def not_free(state: State, card: Card, space: SpaceBit) -> IllegalAction | None:
     """Why a chip cannot go to a space, None if it can. [8]"""
     layout = state.setup.layout
     cell, targets = layout.name[space], layout.targets[card]
@@ -112,7 +112,7 @@ def not_its_space(card: Card, cells: str, cell: str) -> IllegalAction:
     return IllegalAction("{card} is {number}: it goes to {cells}, not to {cell}", card=card, number=answer(card), cells=cells, cell=cell)
 
 
-def not_removable(state: State, space: Space) -> IllegalAction | None:
+def not_removable(state: State, space: SpaceBit) -> IllegalAction | None:
     """Why MINUS cannot take the chip off a space, None if it can. [8]"""
     cell = state.setup.layout.name[space]
     side = side_at(state, space)

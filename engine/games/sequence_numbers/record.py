@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from engine import cards
-from engine.game import NOBODY, Record
-from engine.games.sequence_numbers.boards import load
-from engine.games.sequence_numbers.layout import LENGTH, Card, Cards, Spaces, layout_of
-from engine.games.sequence_numbers.state import (
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import NOBODY, Record
+from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.games.sequence_numbers.boards import load
+from underboard.engine.games.sequence_numbers.layout import LENGTH, Card, Cards, SpaceSet, layout_of
+from underboard.engine.games.sequence_numbers.state import (
     GAME_ID,
     HAND_SIZE,
     SEATS,
@@ -23,7 +24,6 @@ from engine.games.sequence_numbers.state import (
     share_too_much,
     turn_of,
 )
-from engine.record import Reader, refuse_if
 
 
 def write(state: State, viewer: int | None = None) -> Record:
@@ -67,7 +67,7 @@ KEYS = tuple("game cards phase to_move board players sides first hands stock dis
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = Reader(record, KEYS)
+    reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
     setup = read_setup(reader)
     seats = setup.seats
@@ -93,7 +93,7 @@ def read(record: Any) -> State:
     return state
 
 
-def read_setup(reader: Reader) -> Setup:
+def read_setup(reader: JsonReader) -> Setup:
     """What stays the same through the game."""
     hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
     players = reader.integer("players", 2, 6)
@@ -110,7 +110,7 @@ def read_setup(reader: Reader) -> Setup:
     return Setup(board, layout_of(load(board, players * HAND_SIZE[players])), hidden, players, len(sides), first)
 
 
-def read_seat(reader: Reader, key: str, setup: Setup) -> int | None:
+def read_seat(reader: JsonReader, key: str, setup: Setup) -> int | None:
     """A seat or null."""
     seat = reader.optional(key, setup.seats)
     return None if seat is None else SEATS.index(seat)
@@ -121,12 +121,12 @@ def read_text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def read_cards(reader: Reader, key: str) -> Cards:
+def read_cards(reader: JsonReader, key: str) -> Cards:
     """A list of texts in the order given; whether they are cards of the deck is checked with all the others."""
     return tuple(reader.items(key, read_text, "card"))
 
 
-def read_pile(reader: Reader, key: str, setup: Setup) -> Cards:
+def read_pile(reader: JsonReader, key: str, setup: Setup) -> Cards:
     """A multiset of cards: sorted, hidden a count."""
     return (UNSEEN,) * reader.integer(key, 0, len(setup.deck)) if setup.hidden else tuple(sorted(read_cards(reader, key)))
 
@@ -134,11 +134,11 @@ def read_pile(reader: Reader, key: str, setup: Setup) -> Cards:
 class Chips(NamedTuple):
     """The chips by side, and what is wrong with others."""
 
-    found: tuple[Spaces, ...]
+    found: tuple[SpaceSet, ...]
     problems: list[str]
 
 
-def read_chips(reader: Reader, setup: Setup) -> Chips:
+def read_chips(reader: JsonReader, setup: Setup) -> Chips:
     """The chips on the board."""
     record = reader.value("chips")
     if not isinstance(record, dict):
@@ -164,7 +164,7 @@ class Sequences(NamedTuple):
     problems: list[str]
 
 
-def read_sequences(reader: Reader, setup: Setup) -> Sequences:
+def read_sequences(reader: JsonReader, setup: Setup) -> Sequences:
     """The finished sequences."""
     record = reader.value("sequences")
     if not isinstance(record, list):
@@ -172,7 +172,7 @@ def read_sequences(reader: Reader, setup: Setup) -> Sequences:
     found = []
     problems = []
     for number, element in enumerate(record):
-        inner = Reader(element, ("side", "cells"), f"sequences[{number}]")
+        inner = JsonReader(element, ("side", "cells"), f"sequences[{number}]")
         side = setup.side_names.index(inner.choice("side", setup.side_names))
         cells = inner.items("cells", read_text, "cell")
         window = setup.layout.window.get(frozenset(cells))

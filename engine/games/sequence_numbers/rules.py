@@ -14,15 +14,16 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from engine import cards
-from engine.errors import GameOver, IllegalAction
-from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
-from engine.games.sequence_numbers.boards import BOARD, MINUS, load
-from engine.games.sequence_numbers.choices import can_pass, holdings, legal_actions, pick_action
-from engine.games.sequence_numbers.deal import new_game
-from engine.games.sequence_numbers.layout import DIRECTIONS, LENGTH, Card, Cards, Space, Spaces, Window
-from engine.games.sequence_numbers.reading import (
-    Words,
+from underboard.engine.base.errors import GameOver, IllegalAction
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.sequence_numbers.boards import BOARD, MINUS, load
+from underboard.engine.games.sequence_numbers.choices import can_pass, holdings, legal_actions, pick_action
+from underboard.engine.games.sequence_numbers.deal import new_game
+from underboard.engine.games.sequence_numbers.layout import DIRECTIONS, LENGTH, Card, Cards, SpaceBit, SpaceSet, Window
+from underboard.engine.games.sequence_numbers.reading import (
+    ActionWords,
     check_holds,
     no_words,
     not_dead,
@@ -35,8 +36,8 @@ from engine.games.sequence_numbers.reading import (
     why_not_pass,
     wrong_phase,
 )
-from engine.games.sequence_numbers.record import read, write
-from engine.games.sequence_numbers.state import (
+from underboard.engine.games.sequence_numbers.record import read, write
+from underboard.engine.games.sequence_numbers.state import (
     GAME_ID,
     SEATS,
     SIDES,
@@ -49,7 +50,6 @@ from engine.games.sequence_numbers.state import (
     turn_of,
     winner,
 )
-from engine.options import Options
 
 Done = tuple[State, list[Announcement]]
 
@@ -114,7 +114,7 @@ class SequenceNumbers(Game[State]):
         return {"over": True, "winner": SIDES[side], "reason": "sequences", "count": count_of(state, side)}
 
 
-def play(state: State, words: Words) -> Done:
+def play(state: State, words: ActionWords) -> Done:
     """A card to the own discard and its effect; the draw follows unless the placement wins. [7, 8, 18]"""
     card, space = read_play(state, words)
     check_holds(state, card)
@@ -129,7 +129,7 @@ def play(state: State, words: Words) -> Done:
     return record_sequences(after, side, made) if made else (after, [])
 
 
-def laid(state: State, card: Card, chips: tuple[Spaces, ...]) -> State:
+def laid(state: State, card: Card, chips: tuple[SpaceSet, ...]) -> State:
     """After a card has been played, with what has become of the chips: the draw follows."""
     setup, _, mover, hands, stock, discards, _, sequences, swapped, owes, resume, _ = state
     hand = cards.without_card(hands[mover], UNSEEN if setup.hidden else card)
@@ -146,7 +146,7 @@ def record_sequences(state: State, side: int, made: list[Window]) -> Done:
     return after._replace(phase="over", swapped=False, owes=None), [*said, {"say": "win", "side": SIDES[side]}]
 
 
-def new_sequences(state: State, side: int, chips: int, space: Space) -> list[Window]:
+def new_sequences(state: State, side: int, chips: int, space: SpaceBit) -> list[Window]:
     """The sequences that the chip just put on `space` makes, in the order of rule 17.
 
     Lines of different directions cross in the new chip alone, so no window hinders one of another direction, and each
@@ -169,7 +169,7 @@ def new_sequences(state: State, side: int, chips: int, space: Space) -> list[Win
     return found
 
 
-def swap(state: State, words: Words) -> Done:
+def swap(state: State, words: ActionWords) -> Done:
     """A dead card to the discard, then the replacement; once a turn. It ends a row of passes. [9, 19]"""
     if not words:
         raise IllegalAction("write it as '{form}'", form="swap CARD" if state.setup.hidden else "swap CARD NEW")
@@ -182,7 +182,7 @@ def swap(state: State, words: Words) -> Done:
     return take(lay(state, card, swapped=True, passes=0), state.mover, new, stock)
 
 
-def pass_(state: State, words: Words) -> Done:
+def pass_(state: State, words: ActionWords) -> Done:
     """The turn ends without a play and without a draw; a whole round of that ends the game. [10, 19]"""
     no_words(words, "pass")
     held = holdings(state)
@@ -194,7 +194,7 @@ def pass_(state: State, words: Words) -> Done:
     return state._replace(**next_turn(state), passes=passes), lost_draw(state)
 
 
-def draw(state: State, words: Words) -> Done:
+def draw(state: State, words: ActionWords) -> Done:
     """One card; the turn ends. [7]"""
     setup, _, mover, hands, _, discards, chips, sequences, _, _, resume, passes = state
     card, stock = read_draw(state, words, "draw")
@@ -203,7 +203,7 @@ def draw(state: State, words: Words) -> Done:
     return with_stock(after, lost_draw(state))
 
 
-def forget(state: State, words: Words) -> Done:
+def forget(state: State, words: ActionWords) -> Done:
     """The turn ends without the draw, which may still come late. [11]"""
     no_words(words, "forget")
     return state._replace(**next_turn(state, owes=state.mover)), lost_draw(state)
@@ -224,14 +224,14 @@ def lost_draw(state: State) -> list[Announcement]:
     return [] if state.owes is None else [{"say": "lost_draw", "seat": SEATS[state.owes]}]
 
 
-def late(state: State, words: Words) -> Done:
+def late(state: State, words: ActionWords) -> Done:
     """The previous seat draws; the turn stays where it is. [11]"""
     if state.owes is None:
         raise IllegalAction("nobody has a draw left from the turn before")
     return take(state, state.owes, *read_draw(state, words, "late"), owes=None)
 
 
-def talk(state: State, words: Words) -> Done:
+def talk(state: State, words: ActionWords) -> Done:
     """The ruling that members of a side have talked: each discards a card. [13]"""
     name = one_word(words, "talk SIDE")
     sides = state.setup.side_names
@@ -244,7 +244,7 @@ def talk(state: State, words: Words) -> Done:
     return (state, []) if seat is None else (state._replace(phase="discard", mover=seat, resume=state.mover), [])
 
 
-def discard(state: State, words: Words) -> Done:
+def discard(state: State, words: ActionWords) -> Done:
     """One card of a side that has talked; after its last member the interrupted turn goes on. [13]"""
     card = one_word(words, "discard CARD")
     check_holds(state, card)
@@ -259,7 +259,7 @@ class Verb(NamedTuple):
     """The phases in which an action can be done and what does it."""
 
     phases: tuple[str, ...]
-    perform: Callable[[State, Words], Done]
+    perform: Callable[[State, ActionWords], Done]
 
 
 VERBS = {

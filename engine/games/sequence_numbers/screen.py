@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.alerts import shortened
-from engine.games.sequence_numbers.captions import (
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, shortened
+from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.sequence_numbers.captions import (
     SIGN_TARGETS,
     caption,
     card_and_cell,
@@ -20,10 +22,8 @@ from engine.games.sequence_numbers.captions import (
     seat_name,
     side_name,
 )
-from engine.games.sequence_numbers.plays import PLAY, number_of
-from engine.games.sequence_numbers.state import SIGNS, Made, State, count_of, turn_of, winner
-from engine.table import WIDTHS, Line, Situation, Size
-from engine.words import Words
+from underboard.engine.games.sequence_numbers.plays import PLAY, number_of
+from underboard.engine.games.sequence_numbers.state import SIGNS, Made, State, count_of, turn_of, winner
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -159,8 +159,8 @@ def sequences_text(sequences: Sequence[Made]) -> str:
     return " ".join(f"{made.window.cells[0]}-{made.window.cells[-1]}" for made in sequences)
 
 
-def largest(text: str, most: Size = "large") -> Line:
+def largest(text: str, most: TextSize = "large") -> Line:
     """A line in the largest type in which it fits, at most `most`."""
-    sizes: list[Size] = ["large", "medium", "small"]
+    sizes: list[TextSize] = ["large", "medium", "small"]
     fitting = [size for size in sizes[sizes.index(most) :] if len(text) <= WIDTHS[size]]
     return Line(text, fitting[0], "center") if fitting else Line(shortened(text, WIDTHS["small"]), align="center")

@@ -12,9 +12,9 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple, TypeVar
 
-from engine.game import Seat
-from engine.games.sequence_numbers.boards import MINUS, PLUS
-from engine.games.sequence_numbers.layout import Cards, Layout, Space, Spaces, Window
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS
+from underboard.engine.games.sequence_numbers.layout import BoardTables, Cards, SpaceBit, SpaceSet, Window
 
 GAME_ID = "sequence_numbers"
 SEATS: tuple[Seat, ...] = ("p1", "p2", "p3", "p4", "p5", "p6")
@@ -36,7 +36,7 @@ class Setup:
     """What stays the same through a game. `board` is the text of the option, `layout` what it stands for."""
 
     board: str
-    layout: Layout
+    layout: BoardTables
     hidden: bool
     players: int
     sides: int
@@ -88,7 +88,7 @@ class State(NamedTuple):
     hands: tuple[Cards, ...]  # sorted
     stock: Cards  # sorted
     discards: tuple[Cards, ...]  # as they came
-    chips: tuple[Spaces, ...]  # by side
+    chips: tuple[SpaceSet, ...]  # by side
     sequences: tuple[Made, ...]
     swapped: bool
     owes: int | None
@@ -96,17 +96,17 @@ class State(NamedTuple):
     passes: int
 
 
-def covered_spaces(state: State) -> Spaces:
+def covered_spaces(state: State) -> SpaceSet:
     """The spaces with a chip."""
     return reduce(or_, state.chips)
 
 
-def free_spaces(state: State) -> Spaces:
+def free_spaces(state: State) -> SpaceSet:
     """The spaces without a chip."""
     return state.setup.layout.spaces & ~reduce(or_, state.chips)
 
 
-def locked_spaces(state: State) -> Spaces:
+def locked_spaces(state: State) -> SpaceSet:
     """The spaces of all finished sequences."""
     locked = 0
     for made in state.sequences:
@@ -114,13 +114,13 @@ def locked_spaces(state: State) -> Spaces:
     return locked
 
 
-def removable_spaces(state: State) -> Spaces:
+def removable_spaces(state: State) -> SpaceSet:
     """The spaces from which the mover may take a chip with MINUS. [8]"""
     own = state.chips[state.setup.side(state.mover)]
     return covered_spaces(state) & ~own & ~locked_spaces(state)
 
 
-def side_at(state: State, space: Space) -> int | None:
+def side_at(state: State, space: SpaceBit) -> int | None:
     """Whose chip covers a space; None if it is free."""
     return next((side for side, chips in enumerate(state.chips) if chips & space), None)
 

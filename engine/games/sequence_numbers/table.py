@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.errors import BadArgument
-from engine.game import Action, Record
-from engine.games.sequence_numbers import corrections
-from engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
-from engine.games.sequence_numbers.captions import SEAT_NAMES
-from engine.games.sequence_numbers.deal import read_setup
-from engine.games.sequence_numbers.menu import menu
-from engine.games.sequence_numbers.plays import by_answer, change_of, plays
-from engine.games.sequence_numbers.record import write
-from engine.games.sequence_numbers.screen import screen
-from engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
-from engine.options import Options
-from engine.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
-from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, grid_overlay
-from engine.words import N_, Words
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space, grid_overlay
+from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
+from underboard.engine.games.sequence_numbers import overrides
+from underboard.engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
+from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES
+from underboard.engine.games.sequence_numbers.deal import read_setup
+from underboard.engine.games.sequence_numbers.menu import menu
+from underboard.engine.games.sequence_numbers.plays import by_answer, change_of, plays
+from underboard.engine.games.sequence_numbers.record import write
+from underboard.engine.games.sequence_numbers.screen import screen
+from underboard.engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
 
 
 class SequenceNumbersTable(GameTable):
     """Every space, and every corner, lies over one sensor: "c4" over row 4, column 3."""
 
-    name = "Sequence Numbers"
     has_boards = True
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
@@ -68,11 +69,11 @@ class SequenceNumbersTable(GameTable):
         setup = read_setup(Options(dict(options)))
         return () if setup.hidden else [Pile(seat, seat.upper(), setup.hand_size) for seat in setup.seats]
 
-    def corrections(self, state: State) -> Sequence[str]:
-        return corrections.names(state)
+    def overrides(self, state: State) -> Sequence[str]:
+        return overrides.names(state)
 
-    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
-        return corrections.corrected(write(state), name)
+    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
+        return overrides.overridden(write(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -5,11 +5,11 @@ Cards are counted from 1, from the holder's left, as one counts in a fan of card
 
 from __future__ import annotations
 
-from engine.game import Action, Announcement
-from engine.games.spy.arrangements import NUMBERS, TARGETS
-from engine.games.spy.rules import before_spy, possible_numbers
-from engine.games.spy.state import NO_TARGET, SEATS, State, has
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.games.spy.arrangements import NUMBERS, TARGETS
+from underboard.engine.games.spy.rules import before_spy, possible_numbers
+from underboard.engine.games.spy.state import NO_TARGET, SEATS, State, has
 
 SEAT_NAMES = (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW"))
 SHORT_NAMES = (N_("GR"), N_("RE"), N_("BL"), N_("YE"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engine import cards
-from engine.errors import BadArgument
-from engine.game import Seat
-from engine.games.spy.arrangements import Arrangements, Cards, arrangements
-from engine.games.spy.state import SEATS, Base, Setup, Stance, State, stances
-from engine.options import Options
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.spy.arrangements import Arrangements, Cards, arrangements
+from underboard.engine.games.spy.state import SEATS, Base, Setup, Stance, State, stances
 
 FIRST_STANCE = "0R"
 

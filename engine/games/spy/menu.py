@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.game import Action
-from engine.games.spy.rules import Spy
-from engine.games.spy.state import SEATS, State
-from engine.table import Choice
+from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.table import Choice
+from underboard.engine.games.spy.rules import Spy
+from underboard.engine.games.spy.state import SEATS, State
 
 NEW_GAME = "new game"
 ANSWERS = ("target", "safe", "secret", "bomb", "lit")

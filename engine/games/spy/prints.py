@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase, digits
 
-from engine.drawing.shapes import BLACK, WHITE, Circle, Shape, line, polygon, rectangle
-from engine.game import Seat
-from engine.games.spy.captions import named
-from engine.games.spy.state import SEATS, State
-from engine.printing.prints import INKS, SMALL_FIGURE, Face, GamePrint
-from engine.table import Site, Space
-from engine.words import N_, Words
+from underboard.engine.base.drawing.shapes import BLACK, WHITE, Circle, Shape, line, polygon, rectangle
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.overlay import Site, Space
+from underboard.engine.gamekit.prints import INKS, SMALL_FIGURE, Face, GamePrint
+from underboard.engine.games.spy.captions import named
+from underboard.engine.games.spy.state import SEATS, State
 
 SPY_CARD = "spy"
 KINDS = {"S": N_("SAFE"), "T": N_("TOP SECRET"), "B": N_("BOMB")}

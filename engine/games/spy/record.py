@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine import cards
-from engine.game import NOBODY, Record, Seat
-from engine.games.spy.arrangements import BOMBS, TARGETS, ArrangementSet, Cards, arrangements
-from engine.games.spy.state import (
-    GAME_ID,
-    NO_TARGET,
-    SEATS,
-    UNSEEN,
-    Base,
-    Setup,
-    State,
-    has,
-    is_over,
-    looked_at,
-    stances,
-)
-from engine.record import Reader, is_integer, refuse_if
+from underboard.engine.gamekit import cards
+from underboard.engine.gamekit.game import NOBODY, Record, Seat
+from underboard.engine.gamekit.json_reader import JsonReader, is_integer, refuse_if
+from underboard.engine.games.spy.arrangements import BOMBS, TARGETS, ArrangementSet, Cards, arrangements
+from underboard.engine.games.spy.state import GAME_ID, NO_TARGET, SEATS, UNSEEN, Base, Setup, State, has, is_over, looked_at, stances
 
 
 def write(state: State, viewer: int | None = None) -> Record:
@@ -71,7 +59,7 @@ KEYS = tuple("game cards phase to_move players first ts2 bases spies exposed lit
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = Reader(record, KEYS)
+    reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
     players = reader.integer("players", 2, len(SEATS))
     seats = SEATS[:players]
@@ -111,7 +99,7 @@ class Written(NamedTuple):
     target: int
 
 
-def read_bases(reader: Reader, setup: Setup) -> tuple[tuple[Base, ...], list[str]]:
+def read_bases(reader: JsonReader, setup: Setup) -> tuple[tuple[Base, ...], list[str]]:
     """The bases, and what is wrong with them."""
     card_lists, exposed, lit, targets = (reader.inside(key, setup.seats) for key in ("bases", "exposed", "lit", "targets"))
     texts = (*TARGETS, *BOMBS, UNSEEN) if setup.hidden else (*TARGETS, *BOMBS)
@@ -132,7 +120,7 @@ def read_bases(reader: Reader, setup: Setup) -> tuple[tuple[Base, ...], list[str
     return tuple(bases), found
 
 
-def read_places(reader: Reader, seat: Seat, size: int) -> list[int]:
+def read_places(reader: JsonReader, seat: Seat, size: int) -> list[int]:
     """A list of places, in any order."""
     return reader.items(seat, lambda place: place if is_integer(place) and 0 <= place < size else None, f"place from 0 to {size - 1}")
 

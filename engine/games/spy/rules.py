@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
-from engine.errors import GameOver, IllegalAction
-from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
-from engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet, arrangements
-from engine.games.spy.deal import deal
-from engine.games.spy.record import read, write
-from engine.games.spy.state import (
+from underboard.engine.base.errors import GameOver, IllegalAction
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet, arrangements
+from underboard.engine.games.spy.deal import deal
+from underboard.engine.games.spy.record import read, write
+from underboard.engine.games.spy.state import (
     GAME_ID,
     NO_TARGET,
     SEATS,
@@ -32,11 +34,9 @@ from engine.games.spy.state import (
     winner,
     with_base,
 )
-from engine.options import Options
-from engine.words import N_
 
-Step = tuple[State, list[Announcement]]
-Reply = Callable[[State, int, int, ArrangementSet], Step]
+Outcome = tuple[State, list[Announcement]]
+Reply = Callable[[State, int, int, ArrangementSet], Outcome]
 
 
 class Spy(Game[State]):
@@ -77,7 +77,7 @@ class Spy(Game[State]):
         behind = 0 if state.moved else possible_numbers(state, True)
         return legal_turn(ahead, behind, () if state.spied else opponents(len(state.bases), state.turn, state.out))
 
-    def do(self, state: State, action: Action) -> Step:
+    def do(self, state: State, action: Action) -> Outcome:
         if is_over(state):
             raise GameOver("the game is over")
         perform = PERFORM.get(action)
@@ -158,13 +158,13 @@ def agreeing(state: State, victim: int, place: int, answer: str) -> ArrangementS
 # What an action does
 
 
-def end(state: State) -> Step:
+def end(state: State) -> Outcome:
     """The turn ends. [5]"""
     refuse_while_asked(state)
     return pass_turn(state), []
 
 
-def move(state: State, number: int, before: bool, after: bool) -> Step:
+def move(state: State, number: int, before: bool, after: bool) -> Outcome:
     """The spy moves by the number it faces, either number before an exposed card; flips come before and after. [6]"""
     refuse_while_asked(state)
     if state.moved:
@@ -184,7 +184,7 @@ def move(state: State, number: int, before: bool, after: bool) -> Step:
     return State(state.setup, state.turn, bases, spies, state.out, True, state.spied), []
 
 
-def spy(state: State, victim: int) -> Step:
+def spy(state: State, victim: int) -> Outcome:
     """Asks about the mirrored card. An exposed one needs no answer, and open cards answer by themselves. [7, 8]"""
     refuse_while_asked(state)
     if state.spied:
@@ -200,7 +200,7 @@ def spy(state: State, victim: int) -> Step:
     return REPLY[word](asking, victim, place, possible)
 
 
-def answer(state: State, word: str) -> Step:
+def answer(state: State, word: str) -> Outcome:
     """The one asked answers, in a hidden game. [8]"""
     victim = state.asked
     if victim is None:
@@ -212,7 +212,7 @@ def answer(state: State, word: str) -> Step:
     return REPLY[word](state, victim, place, possible)
 
 
-def reply_target(state: State, victim: int, place: int, possible: ArrangementSet) -> Step:
+def reply_target(state: State, victim: int, place: int, possible: ArrangementSet) -> Outcome:
     """The card is turned for all to see and the next target is looked for; the last one may put the victim out. [8a, 9]"""
     base = state.bases[victim]
     found = Base(possible, base.exposed | 1 << place, base.lit, base.target + 1)
@@ -223,19 +223,19 @@ def reply_target(state: State, victim: int, place: int, possible: ArrangementSet
     return put_out(after, victim, [*said, {"say": "out", "seat": SEATS[victim]}])
 
 
-def reply_kind(state: State, victim: int, place: int, possible: ArrangementSet, kind: str) -> Step:
+def reply_kind(state: State, victim: int, place: int, possible: ArrangementSet, kind: str) -> Outcome:
     """Only the kind of the card is said. [8b]"""
     return learn(state, victim, state.bases[victim]._replace(possible=possible)), [{"say": kind, "of": SEATS[victim]}]
 
 
-def reply_bomb(state: State, victim: int, place: int, possible: ArrangementSet) -> Step:
+def reply_bomb(state: State, victim: int, place: int, possible: ArrangementSet) -> Outcome:
     """The fuse sounds and the bomb is lit from now on. [8c]"""
     base = state.bases[victim]
     lit = Base(possible, base.exposed, base.lit | 1 << place, base.target)
     return learn(state, victim, lit), [{"say": "fuse", "of": SEATS[victim]}]
 
 
-def reply_lit(state: State, victim: int, place: int, possible: ArrangementSet) -> Step:
+def reply_lit(state: State, victim: int, place: int, possible: ArrangementSet) -> Outcome:
     """The seeker is out. The number on the bomb is shown, but not recorded. [8d]"""
     after = state._replace(asked=None)
     return put_out(after, state.turn, [{"say": "lit", "of": SEATS[victim], "out": SEATS[state.turn]}])
@@ -250,7 +250,7 @@ REPLY: dict[str, Reply] = {
 }
 """What follows from an answer about a place of the victim's base; the arrangements that agree with it are left."""
 
-PERFORM: dict[Action, Callable[[State], Step]] = {
+PERFORM: dict[Action, Callable[[State], Outcome]] = {
     "end": end,
     **{f"spy {seat}": partial(spy, victim=index) for index, seat in enumerate(SEATS)},
     **{f"answer {word}": partial(answer, word=word) for word in ANSWERS},
@@ -278,7 +278,7 @@ def pass_turn(state: State) -> State:
     return State(state.setup, turn, state.bases, state.spies, state.out)
 
 
-def put_out(state: State, seat: int, said: list[Announcement]) -> Step:
+def put_out(state: State, seat: int, said: list[Announcement]) -> Outcome:
     """One is out: the last one left wins; a turn of his ends at once. [5, 10]"""
     after = state._replace(out=(*state.out, seat))
     if is_over(after):

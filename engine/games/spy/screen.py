@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.games.spy.captions import (
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize
+from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.spy.captions import (
     FLIP,
     SEAT_NAMES,
     SHORT_NAMES,
@@ -21,9 +24,7 @@ from engine.games.spy.captions import (
     target_code,
     target_text,
 )
-from engine.games.spy.state import State, is_over, looked_at, winner
-from engine.table import WIDTHS, Line, Situation, Size
-from engine.words import Words
+from underboard.engine.games.spy.state import State, is_over, looked_at, winner
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -152,7 +153,7 @@ def untouched(state: State) -> bool:
     return state.turn == state.setup.first and not touched
 
 
-def targets_line(state: State, words: Words, sizes: Sequence[Size] = ("medium", "small")) -> Line:
+def targets_line(state: State, words: Words, sizes: Sequence[TextSize] = ("medium", "small")) -> Line:
     """The exposure target of each opponent and who is out, in the largest type and with the longest names that fit. [8a]"""
     texts = list(targets_texts(state, words))
     return next(Line(text, size, "center") for size in sizes for text in texts if len(text) <= WIDTHS[size])
@@ -185,6 +186,6 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     ]
 
 
-def largest(text: str, sizes: Sequence[Size] = ("large", "medium", "small")) -> Line:
+def largest(text: str, sizes: Sequence[TextSize] = ("large", "medium", "small")) -> Line:
     """A line in the largest type in which it fits."""
     return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

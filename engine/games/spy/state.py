@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from engine.game import Seat
-from engine.games.spy.arrangements import TARGETS, Arrangements, ArrangementSet
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.games.spy.arrangements import TARGETS, Arrangements, ArrangementSet
 
 GAME_ID = "spy"
 SEATS: tuple[Seat, ...] = ("green", "red", "blue", "yellow")

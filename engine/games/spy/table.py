@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
-from engine.game import Action, Record
-from engine.games.spy import corrections
-from engine.games.spy.arrangements import arrangements
-from engine.games.spy.captions import SEAT_NAMES
-from engine.games.spy.menu import menu
-from engine.games.spy.record import write_cards
-from engine.games.spy.rules import Spy
-from engine.games.spy.screen import screen
-from engine.games.spy.state import GAME_ID, SEATS, State, has
-from engine.options import Options
-from engine.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
-from engine.table import Change, Choice, GameTable, Line, Overlay, Pile, Site, Situation, Space, read_overlay
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import Overlay, Site, Space, read_overlay
+from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
+from underboard.engine.games.spy import overrides
+from underboard.engine.games.spy.arrangements import arrangements
+from underboard.engine.games.spy.captions import SEAT_NAMES
+from underboard.engine.games.spy.menu import menu
+from underboard.engine.games.spy.record import write_cards
+from underboard.engine.games.spy.rules import Spy
+from underboard.engine.games.spy.screen import screen
+from underboard.engine.games.spy.state import GAME_ID, SEATS, State, has
 
 TRACK = "track"
 SPY_FACES = {True: "▶", False: "◀"}
@@ -27,7 +29,6 @@ SPY_FACES = {True: "▶", False: "◀"}
 class SpyTable(GameTable):
     """With `track=on` a token in each seat's row of gaps is its spy; it cannot tell which way the spy looks. [4]"""
 
-    name = "SPY"
     own_options = (TRACK,)
     tones: ClassVar[Mapping[str, str]] = {"fuse": "fuse", "lit": "wrong", "win": "win"}
     rules = Spy()
@@ -82,11 +83,11 @@ class SpyTable(GameTable):
             for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)
         ]
 
-    def corrections(self, state: State) -> Sequence[str]:
-        return corrections.names(state)
+    def overrides(self, state: State) -> Sequence[str]:
+        return overrides.names(state)
 
-    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
-        return corrections.corrected(self.rules.record(state), name)
+    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
+        return overrides.overridden(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

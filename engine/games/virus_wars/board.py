@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from engine.bits import Halves, halves
-from engine.cells import cell_name
+from underboard.engine.base.bitset import Halves, halves
+from underboard.engine.base.coordinates import cell_name
 
 Cells = int
 """A set of cells of one board."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Seat
-from engine.games.virus_wars.state import SEATS, State, first_edge
-from engine.printing.prints import GamePrint
-from engine.table import Space
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.overlay import Space
+from underboard.engine.gamekit.prints import GamePrint
+from underboard.engine.games.virus_wars.state import SEATS, State, first_edge
 
 
 class VirusWarsPrint(GamePrint):

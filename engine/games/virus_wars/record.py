@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.cells import COLUMNS
-from engine.errors import BadArgument
-from engine.game import NOBODY, Record
-from engine.games.virus_wars.board import Board, Cells, board_of
-from engine.games.virus_wars.state import EDGES, EMPTY, GAME_ID, SEATS, STEPS, VIRUS, ZOMBIE, State, begin
-from engine.record import Reader, refuse_if
+from underboard.engine.base.coordinates import COLUMNS
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.game import NOBODY, Record
+from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.games.virus_wars.board import Board, Cells, board_of
+from underboard.engine.games.virus_wars.state import EDGES, EMPTY, GAME_ID, SEATS, STEPS, VIRUS, ZOMBIE, State, begin
 
 LETTERS = (EMPTY, *VIRUS, *ZOMBIE)
 LARGEST = COLUMNS
@@ -40,13 +40,13 @@ def write_row(state: State, row: int) -> str:
     return "".join(next((letter for letter, cells in pieces.items() if cells >> bit & 1), EMPTY) for bit in bits)
 
 
-def read_opened(reader: Reader) -> tuple[bool, bool]:
+def read_opened(reader: JsonReader) -> tuple[bool, bool]:
     """Which seats have placed their first virus."""
     opened = reader.inside("opened", SEATS)
     return opened.boolean(SEATS[0]), opened.boolean(SEATS[1])
 
 
-FIELDS: dict[str, Callable[[Reader], Any]] = {
+FIELDS: dict[str, Callable[[JsonReader], Any]] = {
     "game": lambda reader: reader.choice("game", [GAME_ID]),
     "phase": lambda reader: reader.choice("phase", ["play"]),
     "to_move": lambda reader: reader.choice("to_move", SEATS),
@@ -62,7 +62,7 @@ FIELDS: dict[str, Callable[[Reader], Any]] = {
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    values = read_fields(Reader(record, FIELDS))
+    values = read_fields(JsonReader(record, FIELDS))
     rows, opened, mover = values["rows"], values["opened"], SEATS.index(values["to_move"])
     refuse_if([*row_problems(rows, values["width"], values["height"]), *turn_problems(rows, opened, mover, values["step"])])
     board = board_of(values["width"], values["height"])
@@ -78,7 +78,7 @@ def read(record: Any) -> State:
     )
 
 
-def read_fields(reader: Reader) -> dict[str, Any]:
+def read_fields(reader: JsonReader) -> dict[str, Any]:
     """All values, each of the right type and within its bounds."""
     values, problems = {}, []
     for key, read_field in FIELDS.items():

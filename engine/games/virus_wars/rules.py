@@ -10,24 +10,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engine.bits import nth
-from engine.cells import parse_cell
-from engine.errors import BadArgument, GameOver, IllegalAction
-from engine.game import NOBODY, Action, Announcement, Game, Record, Seat
-from engine.games.virus_wars.board import Board, board_of
-from engine.games.virus_wars.record import read, write
-from engine.games.virus_wars.state import (
-    EDGES,
-    GAME_ID,
-    SEATS,
-    STEPS,
-    State,
-    begin,
-    first_edge,
-    with_cell,
-    without_cell,
-)
-from engine.options import Options
+from underboard.engine.base.bitset import nth
+from underboard.engine.base.coordinates import parse_cell
+from underboard.engine.base.errors import BadArgument, GameOver, IllegalAction
+from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.games.virus_wars.board import Board, board_of
+from underboard.engine.games.virus_wars.record import read, write
+from underboard.engine.games.virus_wars.state import EDGES, GAME_ID, SEATS, STEPS, State, begin, first_edge, with_cell, without_cell
 
 SIZE = 11
 SMALLEST, LARGEST = 6, 20  # [2]

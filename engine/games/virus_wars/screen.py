@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine.alerts import listed
-from engine.game import Action
-from engine.games.virus_wars.state import STEPS, State, first_edge
-from engine.table import WIDTHS, Line, Situation, Space
-from engine.words import N_, Words
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.overlay import Space
+from underboard.engine.gamekit.panel import WIDTHS, Line, listed
+from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.virus_wars.state import STEPS, State, first_edge
 
 SEAT_NAMES = (N_("BLUE"), N_("RED"))
 

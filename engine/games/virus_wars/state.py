@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.game import Seat
-from engine.games.virus_wars.board import Board, Cells
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.games.virus_wars.board import Board, Cells
 
 GAME_ID = "virus_wars"
 SEATS: tuple[Seat, Seat] = ("blue", "red")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from engine.errors import BadArgument
-from engine.game import Action, Record
-from engine.games.virus_wars import corrections
-from engine.games.virus_wars.board import Board, Cells
-from engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
-from engine.games.virus_wars.screen import screen
-from engine.games.virus_wars.state import EDGES, State
-from engine.options import Options
-from engine.settings import Setting, numbers
-from engine.table import BOARD_COLUMNS, BOARD_ROWS, Change, Choice, GameTable, Line, Overlay, Site, Situation, Space, grid_overlay
-from engine.words import N_, Words
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space, grid_overlay
+from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.settings import Setting, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Situation
+from underboard.engine.games.virus_wars import overrides
+from underboard.engine.games.virus_wars.board import Board, Cells
+from underboard.engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
+from underboard.engine.games.virus_wars.screen import screen
+from underboard.engine.games.virus_wars.state import EDGES, State
 
 SIZE_KEYS = ("size", "width", "height")
 
@@ -23,7 +25,6 @@ SIZE_KEYS = ("size", "width", "height")
 class VirusWarsTable(GameTable):
     """GENERATE is a token on an empty cell; ABSORB exchanges an enemy virus for a zombie, which no sensor can see."""
 
-    name = "Virus Wars"
     rules = VirusWars()
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
@@ -59,11 +60,11 @@ class VirusWarsTable(GameTable):
     def deal(self, state: State, choice: Choice, random: Random) -> Action:
         return random.choice(choice.actions)
 
-    def corrections(self, state: State) -> Sequence[str]:
-        return corrections.names(state)
+    def overrides(self, state: State) -> Sequence[str]:
+        return overrides.names(state)
 
-    def corrected(self, state: State, name: str) -> tuple[Record, Change]:
-        return corrections.corrected(self.rules.record(state), name)
+    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
+        return overrides.overridden(self.rules.record(state), name)
 
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         return screen(situation, words)

@@ -1,4 +1,4 @@
-"""What must hold in every game, whatever its rules: random games, and every promise of `engine.game` at every ply.
+"""What must hold in every game, whatever its rules: random games, and every promise of `underboard.engine.gamekit.game` at every ply.
 
 CONFIGURATIONS lists the options to play each game with. What this file knows of the single games stands in the small
 tables below it: what is conserved, what only grows, which lists are multisets, who may know what.
@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import BadArgument, GameOver, IllegalAction, NothingToUndo
-from engine.game import NOBODY, TABLE
-from engine.games import find_game, game_ids
-from engine.options import Options
-from engine.session import Session
+from underboard.engine.base.errors import BadArgument, GameOver, IllegalAction, NothingToUndo
+from underboard.engine.gamekit.game import NOBODY, TABLE
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.registry import find_game, game_ids
+from underboard.engine.gamekit.session import Session
 
 CONFIGURATIONS = {
     "hack_trick": ("", "four=yellow target=1", "cards=hidden out=0,5", "cards=hidden out=3,3 four=yellow"),
@@ -203,7 +203,7 @@ def excused(game_id: str, action: str, listed: list[str]) -> bool:
 
 
 def test_the_five_games() -> None:
-    assert game_ids() == ["hack_trick", "makao", "sequence_numbers", "spy", "virus_wars"]
+    assert list(game_ids()) == ["hack_trick", "makao", "sequence_numbers", "spy", "virus_wars"]
 
 
 def test_every_game_has_configurations() -> None:

@@ -9,8 +9,8 @@ from io import BytesIO
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
-from engine.drawing.pdf import pdf
-from engine.drawing.shapes import Drawing
+from underboard.engine.base.drawing.pdf import pdf
+from underboard.engine.base.drawing.shapes import Drawing
 
 MM = 25.4 / 72
 Point = tuple[float, float]

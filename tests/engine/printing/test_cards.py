@@ -6,14 +6,13 @@ from collections import Counter
 
 import pytest
 
-from engine.drawing.shapes import Box, Circle, Text, Window
-from engine.games import find_game
-from engine.options import Options
-from engine.printing.cards import CARD_HEIGHT, CARD_WIDTH, TAG, card, faces_of, grid_on, sheets
-from engine.printing.paper import PAPERS, paper_of
-from engine.printing.prints import find_print
-from engine.words import LANGUAGES, find_words
 from tests.engine.printing.reading import read
+from underboard.engine.base.drawing.shapes import Bounds, Circle, Clipped, TextShape
+from underboard.engine.base.i18n import LANGUAGES, find_words
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.registry import find_game, find_print
+from underboard.engine.printing.cards import CARD_HEIGHT, CARD_WIDTH, TAG, card, faces_of, grid_on, sheets
+from underboard.engine.printing.paper import PAPERS, paper_of
 
 ENGLISH = find_words("en")
 DECKS = ("hack_trick", "makao", "sequence_numbers", "spy")
@@ -42,11 +41,11 @@ def test_different_cards_have_different_faces(game_id: str) -> None:
 @every_deck
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_on_a_card_lies_over_another_or_the_edge(game_id: str, language: str) -> None:
-    edge = Box(2, 2, CARD_WIDTH - 2, CARD_HEIGHT - 2)
+    edge = Bounds(2, 2, CARD_WIDTH - 2, CARD_HEIGHT - 2)
     for face, tagged in faces_of(game_id, Options({}), find_words(language)):
         shapes = [shape for shape in card(face, tagged, ENGLISH) if getattr(shape, "name", "") != "card"]
         assert all(shape.box.within(edge) for shape in shapes), face
-        texts = [shape for shape in shapes if isinstance(shape, Text)]
+        texts = [shape for shape in shapes if isinstance(shape, TextShape)]
         tag = [shape for shape in shapes if isinstance(shape, Circle) and shape.name == "tag"]
         assert len(tag) == tagged
         assert not any(one.box.meets(other.box) for number, one in enumerate(texts) for other in texts[number + 1 :]), face
@@ -73,5 +72,5 @@ def test_as_many_cards_as_fit(paper: str, size: tuple[int, int]) -> None:
 
 def test_cards_have_no_windows() -> None:
     assert not any(
-        isinstance(shape, Window) for drawing in sheets("makao", Options({}), paper_of("a4"), ENGLISH) for shape in drawing.shapes
+        isinstance(shape, Clipped) for drawing in sheets("makao", Options({}), paper_of("a4"), ENGLISH) for shape in drawing.shapes
     )

@@ -2,11 +2,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.cells import Cell, closed_cells
-from hardware.clock import VirtualClock
-from hardware.matrix import MatrixScanner
-from hardware.simulator.box import SimulatedBox
-from hardware.wiring import REFERENCE
+from underboard.hardware.board.matrix import MatrixScanner
+from underboard.hardware.core.cells import Cell, closed_cells
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.wiring import REFERENCE
+from underboard.hardware.simulator.box import SimulatedBox
 
 
 @pytest.fixture

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.card_frames import Kind
-from hardware.cards import CardReader, CardSeen
-from hardware.clock import VirtualClock
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.card_hand import MOST_WAITING, CardHand
+from underboard.hardware.cards.frames import ReaderKind
+from underboard.hardware.cards.reader import CardReader, CardSeen
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.card_hand import MOST_WAITING, CardHand
 
 TAGS = ["04006A3F1C", "0400691D22", "04006A0B17"]
 
 
 @pytest.fixture(params=["rdm6300", "id12la", "pn532"])
 def box(request: pytest.FixtureRequest) -> Iterator[tuple[SimulatedBox, VirtualClock]]:
-    kind: Kind = request.param
+    kind: ReaderKind = request.param
     clock = VirtualClock()
     with SimulatedBox(clock, reader=kind) as box:
         box.pin_factory()

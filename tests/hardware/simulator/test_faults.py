@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from hardware.clock import VirtualClock
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.faults import Faults
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.faults import Faults
 
 HEALTHY = {"diodes": True, "noise": 0, "board": True, "reader": True, "oled": True, "bus": True, "clock": 0}
 CELL = (2, 3)

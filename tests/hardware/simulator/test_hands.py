@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.clock import VirtualClock
-from hardware.panel import KeyEvent, Keys
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.hands import FINGER_MS, LONGEST_MS, Hands
-from hardware.wiring import REFERENCE
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.wiring import REFERENCE
+from underboard.hardware.panel.keys_and_buzzer import KeyEvent, Keys
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.hands import FINGER_MS, LONGEST_MS, Hands
 
 
 class Laptop:

@@ -11,8 +11,8 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image, ImageChops
 from smbus2 import i2c_msg
 
-from hardware.clock import VirtualClock
-from hardware.simulator.i2c import Controller, SimulatedI2C
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.i2c import Controller, SimulatedI2C
 
 ADDRESS = 0x3C
 CONTROLLERS: list[Controller] = ["ssd1306", "sh1106"]

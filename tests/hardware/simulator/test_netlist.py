@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.cells import Cell
-from hardware.clock import VirtualClock
-from hardware.simulator.netlist import CLOSING_BOUNCE_MS, OPENING_BOUNCE_MS, Contact, Diodes, ReedMatrix
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.netlist import CLOSING_BOUNCE_MS, OPENING_BOUNCE_MS, Contact, Diodes, ReedMatrix
 
 A, B, C, D = (1, 1), (1, 2), (2, 1), (2, 2)
 

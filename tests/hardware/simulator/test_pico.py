@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import frames
-from hardware.board import Change
-from hardware.box import open_box
-from hardware.cells import Cell
-from hardware.clock import VirtualClock
-from hardware.ports import Port
-from hardware.simulator.box import SimulatedBox
-from hardware.simulator.pico import SimulatedPico, SimulatedPins
-from hardware.simulator.pins import Unconnected
-from hardware.simulator.port import SimulatedPorts
+from underboard.firmware import frames
+from underboard.hardware.box.drivers import open_box
+from underboard.hardware.core.cells import Cell
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.debounce import ContactChange
+from underboard.hardware.simulator.box import SimulatedBox
+from underboard.hardware.simulator.pico import SimulatedPico, SimulatedPins
+from underboard.hardware.simulator.pins import Unconnected
+from underboard.hardware.simulator.serial_port import SimulatedPorts
+from underboard.hardware.system.serial_ports import Port
 
 
 class Wire(Unconnected):
@@ -178,7 +178,7 @@ def changes(board: Literal["gpio", "pico"], hands: list[Hand], seed: int) -> lis
     clock = VirtualClock()
     with SimulatedBox(clock, board=board, seed=seed) as box:
         driver = open_box(box, clock, board=board)
-        found: list[Change] = []
+        found: list[ContactChange] = []
 
         def run(ms: int) -> None:
             end = clock.now() + ms

@@ -15,9 +15,9 @@ from gpiozero import (
 )
 from gpiozero import Buzzer as GpiozeroBuzzer
 
-from hardware.clock import VirtualClock
-from hardware.simulator.netlist import Contact, ReedMatrix
-from hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
+from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.simulator.netlist import Contact, ReedMatrix
+from underboard.hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
 
 ROW, COLUMN, KEY, BUZZER, FREE = 4, 14, 24, 1, 20
 

@@ -1,0 +1,1 @@
+"""`underboard play`: tables on one computer over a simulated box, with a page for all hands."""

@@ -1,0 +1,38 @@
+"""Through which a table and its page reach each other: what is to be seen goes out, what is wanted comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any
+
+from underboard.web.access import SEATS, SPECTATORS, Access, AccessRules
+from underboard.web.commands import PageCommand, PageCommandReader
+from underboard.web.event_stream import EventStream
+
+CommandQueue = SimpleQueue[PageCommand | None]
+"""What the page wants done; None ends the program."""
+
+
+@dataclass(frozen=True)
+class PageChannel:
+    """One page; `access_rules` are its addresses, None if nobody can ask for it."""
+
+    feed: EventStream
+    reader: PageCommandReader = field(default_factory=PageCommandReader)
+    commands: CommandQueue = field(default_factory=SimpleQueue)
+    access_rules: AccessRules | None = None
+
+    def links(self, seats: Sequence[str]) -> dict[str, Any] | None:
+        """The addresses of seats and spectators; None where one page is for all, on this computer alone."""
+        if self.access_rules is None or not self.access_rules.locked:
+            return None
+        keys = {seat: link_record(self.access_rules, access) for seat, access in zip(seats, SEATS, strict=False)}
+        return {"seats": keys, "watch": link_record(self.access_rules, SPECTATORS)}
+
+
+def link_record(access_rules: AccessRules, access: Access) -> dict[str, Any]:
+    """An address as JSON values."""
+    link = access_rules.link(access)
+    return {"url": link.url, "code": list(link.code)}

@@ -1,0 +1,47 @@
+"""Texts in the player's language, from gettext catalogues; a text without a translation stays English.
+
+`babel.toml` tells where translators' tools find the texts.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from importlib import resources
+
+from underboard.engine.base.errors import BadArgument, Text
+
+LANGUAGES = ("en", "hu", "nl", "hy")
+
+
+def N_(text: str) -> str:
+    """The text itself: marks one that is translated elsewhere, where it is shown."""
+    return text
+
+
+class Words:
+    """The texts of one language."""
+
+    def __init__(self, translations: gettext.NullTranslations, language: str) -> None:
+        self._translations = translations
+        self.language = language
+
+    def __call__(self, text: str, **values: object) -> str:
+        """The translation of `text` with `{name}` replaced by values."""
+        translated = self._translations.gettext(text)
+        return translated.format(**values) if values else translated
+
+    def say(self, text: Text) -> str:
+        """The translation of a text that carries its values."""
+        return self(text.template, **text.values)
+
+
+@cache
+def find_words(language: str) -> Words:
+    """The words of a language in LANGUAGES. Raises BadArgument if its catalogue has not been compiled."""
+    with resources.as_file(resources.files("underboard.engine") / "locale") as folder:
+        try:
+            translations = gettext.translation("underboard", str(folder), [language], fallback=language == "en")
+        except FileNotFoundError:
+            raise BadArgument(f"lang={language}: its texts are not installed: install the project again (make)") from None
+        return Words(translations, language)

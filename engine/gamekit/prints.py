@@ -1,0 +1,64 @@
+"""What a game says about what is printed for it: on the board beside the names of its spaces, and on its cards.
+
+Nothing here matters to the referee. A game that says nothing gets plain sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from underboard.engine.base.drawing.shapes import BLACK, Colour, Shape
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.overlay import Site, Space
+
+INKS: Mapping[Seat, Colour] = {"red": "#b3261e", "yellow": "#8a6d00", "green": "#1b6e3c", "blue": "#1f4e9c"}
+"""Dark enough to read."""
+TINTS: Mapping[Seat, Colour] = {"red": "#f7d9d6", "yellow": "#fbeeb8", "green": "#d5ecdd", "blue": "#d7e3f7"}
+"""Light enough to write on."""
+FIGURE, SMALL_FIGURE = 20.0, 6.0
+"""Width and height of the drawings on a card, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is printed on a card: in two corners, large in the middle, and in small lines below that."""
+
+    corner: str
+    main: str
+    lines: Sequence[str] = ()
+    ink: Colour = BLACK
+    figure: Sequence[Shape] = ()
+    """A drawing of FIGURE mm in place of `main`."""
+    small_figure: Sequence[Shape] = ()
+    """A drawing of SMALL_FIGURE mm under the corner's text."""
+
+
+class GamePrint(Protocol):
+    """What a game says about its prints. Those of games derive from it."""
+
+    def caption(self, space: Space, words: Words) -> str:
+        """What stands small on a space."""
+        return space
+
+    def printed(self, state: Any) -> Mapping[Site, str]:
+        """What stands large on the board, beside what the game's page on the laptop has there."""
+        return {}
+
+    def owners(self, state: Any) -> Mapping[Space, Seat]:
+        """The spaces that are a side's, and get its colour."""
+        return {}
+
+    def face(self, card: str, words: Words) -> Face:
+        """A card as the rules call it."""
+        return Face(card, card)
+
+    def untagged(self) -> Sequence[str]:
+        """Cards that belong to the game and need no tag, since no reader asks about them."""
+        return ()
+
+
+class PlainPrint(GamePrint):
+    """For games that say nothing."""

@@ -1,0 +1,71 @@
+"""What is settled before a game: its questions with their answers, and the options that the answers make.
+
+A game's table says what it wants to know (`GameTable.settings`); the panel and the page ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from underboard.engine.base.i18n import N_, Words
+
+CARDS = "cards"
+READER = "reader"
+HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One question: the option of a new game that it settles, what players call it, its values, which is meant at first.
+
+    `names` are what players call values that do not speak for themselves, `wording` says it where there are too many for names.
+    Options "out.1" and "out.2" are parts of one list, "out=a,b".
+    """
+
+    option: str
+    label: str
+    values: tuple[str, ...]
+    first: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    wording: Callable[[str, Words], str] | None = None
+
+    def called(self, value: str, words: Words) -> str:
+        """A value as players call it."""
+        if self.wording:
+            return self.wording(value, words)
+        return words(self.names[value]) if value in self.names else value
+
+
+def numbers(option: str, label: str, values: Iterable[int], first: int) -> Setting:
+    """A question that is answered by a number."""
+    return Setting(option, label, tuple(map(str, values)), str(first))
+
+
+CARD_MODE = Setting(
+    CARDS,
+    N_("cards"),
+    ("open", READER, HIDDEN),
+    "open",
+    {"open": N_("dealt here"), READER: N_("tagged deck"), HIDDEN: N_("own deck")},
+)
+"""Where the cards come from: dealt by the engine, drawn from a deck and shown to the reader, or drawn and never shown."""
+
+SEAT_COUNT = N_("players")
+
+
+def answered(settings: Iterable[Setting], given: Mapping[str, str]) -> dict[str, str]:
+    """The answer to each question: the one given if it is a possible one, else the first."""
+    return {each.option: given[each.option] if given.get(each.option) in each.values else each.first for each in settings}
+
+
+def settled(answers: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """The options that answers make, and the dealer. Lists are put together from their parts."""
+    options: dict[str, str] = {}
+    for name, value in answers.items():
+        option = name.partition(".")[0]
+        options[option] = f"{options[option]},{value}" if option in options else value
+    dealer = READER if options.get(CARDS) == READER else "engine"
+    if CARDS in options:
+        options[CARDS] = HIDDEN if options[CARDS] == HIDDEN else "open"
+    return options, dealer

@@ -1,0 +1,105 @@
+"""Hack Trick on the laptop's page: the tokens beside the board, and the game told in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.overlay import Site
+from underboard.engine.gamekit.presentation import Piece, Presentation
+from underboard.engine.games.hack_trick.rules import VERBS
+from underboard.engine.games.hack_trick.screen import REASONS, seat_name, sum_of
+from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, TOKEN, State
+
+NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for kind, suffix in ((NORMAL, ""), (GIANT, " giant"))}
+"""Pieces by the letters of the record: "red", "red giant", …"""
+
+
+class HackTrickPresentation(Presentation):
+    """Two kinds of token a seat."""
+
+    def pieces(self, state: State) -> Sequence[Piece]:
+        return [
+            Piece(NAMES[TOKEN[seat][kind]], name, "giant" if kind == GIANT else "", state.supply[seat][kind])
+            for seat, name in enumerate(SEATS)
+            for kind in (NORMAL, GIANT)
+        ]
+
+    def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
+        return {str(server): [NAMES[token] for token in tokens] for server, tokens in enumerate(state.servers) if tokens}
+
+    def help(self, words: Words) -> str:
+        return words("Pick a card with ◀ ▶ OK, then put a token on the server shown.")
+
+    def kind(self, state: State, action: Action) -> str:
+        return "giant" if VERBS[action].kind == GIANT else ""
+
+    def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
+        return [told_action(before, action, words), *(ANNOUNCED[each["say"]](each, after, words) for each in said)]
+
+
+def told_action(before: State, action: Action, words: Words) -> str:
+    """Who did what; which card was drawn is not said."""
+    verb = VERBS[action]
+    seat = seat_name(before.mover, words)
+    giant = verb.kind == GIANT
+    if verb.name == "start":
+        return words("{seat} starts the row with {card}", seat=seat, card=verb.value)
+    if verb.name == "infect":
+        last = before.row[-1]
+        text = N_("{seat} plays {card}: {last}+{card} = {server}, giant") if giant else N_("{seat} plays {card}: {last}+{card} = {server}")
+        return words(text, seat=seat, card=verb.value, last=last, server=sum_of(before, action))
+    return words(TOLD[verb.name, giant], seat=seat)
+
+
+TOLD = {
+    ("draw", False): N_("{seat} draws a card"),
+    ("spy", False): N_("{seat} calls SPY"),
+    ("hack", False): N_("{seat} calls HACK"),
+    ("hack", True): N_("{seat} calls HACK and pays with the giant"),
+    ("firewall", False): N_("{seat} calls FIREWALL"),
+    ("firewall", True): N_("{seat} calls FIREWALL and pays with the giant"),
+    ("end", False): N_("{seat} ends the turn"),
+}
+
+
+def named(seat: str, words: Words) -> str:
+    """A seat as its colour."""
+    return seat_name(SEATS.index(seat), words)
+
+
+def told_sum(said: Announcement, after: State, words: Words) -> str:
+    """The sum of a hand."""
+    return words("the cards of {seat} add up to {value}", seat=named(said["of"], words), value=said["value"])
+
+
+def told_hand(said: Announcement, after: State, words: Words) -> str:
+    """A hand that had to be shown."""
+    return words("{seat} shows {cards}", seat=named(said["of"], words), cards=" ".join(map(str, said["cards"])) or "–")
+
+
+def told_knock_out(said: Announcement, after: State, words: Words) -> str:
+    """Tokens that were knocked out."""
+    return words("knocked out from server {server}: {count}", count=said["count"], server=said["server"])
+
+
+def told_reshuffle(said: Announcement, after: State, words: Words) -> str:
+    """The row becomes the stock."""
+    return words("the cards of the row are shuffled into a new stock")
+
+
+def told_win(said: Announcement, after: State, words: Words) -> str:
+    """Who has won, by what, for how many points."""
+    servers = "-".join(map(str, after.result.servers)) if after.result else ""
+    reason = words(REASONS[said["reason"]], servers=servers)
+    return words("{seat} wins: {reason}, points: {points}", seat=named(said["seat"], words), reason=reason, points=said["points"])
+
+
+ANNOUNCED: Mapping[str, Callable[[Announcement, State, Words], str]] = {
+    "sum": told_sum,
+    "hand": told_hand,
+    "knocked_out": told_knock_out,
+    "reshuffle": told_reshuffle,
+    "win": told_win,
+}

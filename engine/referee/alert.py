@@ -1,0 +1,162 @@
+"""What is wrong at the table: a code for programs, cells, and words for players.
+
+`ALERTS` has one row for each code. `find_alerts` finds which of them holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from underboard.engine.base.errors import Text
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.overlay import Site, Space
+from underboard.engine.gamekit.panel import WIDTHS, Line, listed, shortened, wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class AlertTexts:
+    """What is said of one sort of alert, in English.
+
+    `title` is a few words, `text` one or two sentences with `{wrong}` and `{where}`; "" where each alert has its own
+    reason. `hints` are two lines of the panel: what to do, and what if that is not true. `plays_on`: the game can be played
+    meanwhile, so it takes the last line of the panel only.
+    """
+
+    title: str
+    text: str = ""
+    hints: tuple[str, str] = ("", "")
+    plays_on: bool = False
+
+
+ALERTS: Mapping[str, AlertTexts] = {
+    "illegal": AlertTexts(N_("NOT ALLOWED")),
+    "board_absent": AlertTexts(
+        N_("NO BOARD"),
+        N_("The board does not answer: check its cable. Until then OK says that a token is placed."),
+        plays_on=True,
+    ),
+    "ambiguous": AlertTexts(
+        N_("CANNOT TELL"),
+        N_("The sensors cannot tell what stands on {wrong}: lift one of these tokens."),
+        (N_("Lift one of these"), N_("tokens.")),
+    ),
+    "wrong_place": AlertTexts(
+        N_("WRONG PLACE"),
+        N_("The token on {wrong} is in the wrong place: it may go to {where}."),
+        (N_("Move the token."), N_("Not true? Hold OK")),
+    ),
+    "missing": AlertTexts(
+        N_("TOKEN MISSING"),
+        N_("A token is missing on {wrong}: put it back."),
+        (N_("Put it back."), N_("Is it there? Hold OK")),
+    ),
+    "extra": AlertTexts(
+        N_("TOO MANY TOKENS"),
+        N_("There is one token too many on {wrong}: take it off."),
+        (N_("Take it off."), N_("Not there? Hold OK")),
+    ),
+    "unknown_card": AlertTexts(N_("UNKNOWN CARD")),
+    "wrong_card": AlertTexts(N_("WRONG CARD")),
+    "not_saved": AlertTexts(N_("NOT SAVED"), plays_on=True),
+    "faulty_cell": AlertTexts(
+        N_("FAULTY SENSOR"),
+        N_("The sensor of {wrong} is not trusted: the game goes on without it."),
+        plays_on=True,
+    ),
+    "oled_absent": AlertTexts(N_("NO DISPLAY"), N_("The display does not answer: check its cable."), plays_on=True),
+    "reader_absent": AlertTexts(
+        N_("NO CARD READER"),
+        N_("The card reader does not answer: check its cable. Until then a drawn card is chosen by key."),
+        plays_on=True,
+    ),
+}
+"""By code, the most urgent first."""
+
+NOWHERE_TO_GO = AlertTexts(
+    N_("WRONG PLACE"),
+    N_("No token may go to {wrong} now: take it off."),
+    (N_("Take it off."), N_("Not there? Hold OK")),
+)
+"""For `wrong_place` where no place is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairMove:
+    """The next move that puts the board right: a token from one space to another, or onto the board (no `start`).
+
+    `piece` are texts that say which token comes back, () if that is not known; `left` is how many moves there are with this one.
+    """
+
+    start: Space | None
+    to: Space
+    piece: tuple[str, ...] = ()
+    left: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """`code` is a key of ALERTS. `cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it.
+
+    `move` is what the panel asks for first where the board has to follow the game.
+    """
+
+    code: str
+    wrong: tuple[Space, ...] = ()
+    where: tuple[Space, ...] = ()
+    sites: tuple[Site, ...] = ()
+    reason: Text | None = None
+    move: RepairMove | None = None
+
+    @property
+    def cells(self) -> tuple[Space, ...]:
+        """All spaces concerned."""
+        return self.wrong + self.where
+
+    @property
+    def texts(self) -> AlertTexts:
+        """What is said of it."""
+        return NOWHERE_TO_GO if self.code == "wrong_place" and not self.where else ALERTS[self.code]
+
+    def text(self, words: Words) -> str:
+        """What is wrong and what to do about it, as one or two sentences."""
+        if self.reason:
+            return words.say(self.reason)
+        return words(self.texts.text, wrong=" ".join(self.wrong), where=" ".join(self.sites))
+
+    def _cells_text(self, width: int) -> str:
+        """The wrong spaces and where their tokens may go, as far as there is room."""
+        if self.move:
+            return shortened(" → ".join(space for space in (self.move.start, self.move.to) if space), width)
+        wrong = listed(self.wrong, width)
+        where = listed(self.sites, width - len(f"{wrong} → "))
+        return f"{wrong} → {where}" if where else wrong
+
+    def lines(self, words: Words, restored: int) -> list[Line]:
+        """The alert on the panel: a title, the spaces, what to do; `restored` is how many actions OK would take back."""
+        title = Line(words(self.texts.title), align="center", inverted=True)
+        if self.reason:
+            reason = [Line(text) for text in wrapped(words.say(self.reason), WIDTHS["small"], 4)]
+            return [title, *reason] if len(reason) < 4 else reason
+        first, second = self.texts.hints
+        first = words(first)
+        if self.move:
+            title = replace(title, text=" ".join([title.text, *[f"+{self.move.left - 1}"] * (self.move.left > 1)]))
+            first = asked_for(first, " ".join(map(words, self.move.piece)))
+        return [
+            title,
+            Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
+            Line(first),
+            Line(taking_back(restored, words) if restored else words(second)),
+        ]
+
+
+def asked_for(hint: str, piece: str) -> str:
+    """What to do and with which token, in one line; where there is no room for both the token, as the spaces say the rest."""
+    both = f"{hint} {piece}".rstrip()
+    return both if len(both) <= WIDTHS["small"] else shortened(piece or hint, WIDTHS["small"])
+
+
+def taking_back(count: int, words: Words) -> str:
+    """What OK does while the board shows a position that there was."""
+    return words("OK: take it back") if count == 1 else words("OK: take {count} back", count=count)

@@ -1,0 +1,97 @@
+"""What reaches the referee from the box, and what the referee wants done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from underboard.engine.base.errors import Text
+from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.overlay import Space
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRead:
+    """The debounced occupancy; `settled` once nothing has moved for a while. Ambiguous and faulty spaces are in neither."""
+
+    sensed: frozenset[Space]
+    settled: bool
+    ambiguous: frozenset[Space] = frozenset()
+    faulty: frozenset[Space] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A key was pressed and released, or held for a second."""
+
+    name: str
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardLaid:
+    """A card was laid on the reader; `card` is None if its tag is in no deck."""
+
+    card: str | None
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken:
+    """The card was taken off the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesChanged:
+    """The states of all devices: "ready", "absent", "probing" or "fault"."""
+
+    states: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SavingChanged:
+    """What happens cannot be written to disk, with the reason, or is all there again (None)."""
+
+    problem: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """An action straight to the engine, also "undo" and "next …", as a script's `do` gives it."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """A deadline of the table has come."""
+
+
+Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | SavingChanged | Ordered | TimePassed
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """Something happened in the game; it must be on disk before anybody sees it.
+
+    Kind `correct` is what a referee set by hand, `table` concerns only the table: its language, its scores.
+    `record` is the state that a new game begins with (kinds `new` and `next`), `options` the words that made it.
+    """
+
+    kind: Literal["new", "next", "do", "undo", "correct", "table"]
+    action: Action
+    standing: frozenset[Space]
+    said: Sequence[Announcement] = ()
+    options: Mapping[str, str] | None = None
+    record: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """A sound: "right", "wrong", "win", "fuse" or "click"."""
+
+    name: str
+
+
+Effect = Did | Tone

@@ -1,0 +1,27 @@
+"""The panel beside the game: a title, what it is about, what the cursor is on in the largest type that fits, what OK does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, shortened
+
+SIZES: tuple[TextSize, ...] = ("large", "medium", "small")
+
+
+def panel(title: str, about: str, selected: str, hint: str) -> Sequence[Line]:
+    """Four lines; `selected` stands between arrows if there is room for them."""
+    return [
+        Line(title, align="center", inverted=True),
+        Line(shortened(about, WIDTHS["small"]), align="center"),
+        largest(selected),
+        Line(shortened(hint, WIDTHS["small"]), align="center"),
+    ]
+
+
+def largest(text: str) -> Line:
+    """The text in the largest type that it fits in, with arrows that say there is more to the left and right."""
+    for size in SIZES:
+        if len(text) + 2 <= WIDTHS[size]:
+            return Line(f"‹{text}›", size, "center")
+    return Line(shortened(text, WIDTHS["small"]), "small", "center")

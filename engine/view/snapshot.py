@@ -1,0 +1,175 @@
+"""Everything the laptop's page shows of a table, as JSON values: the report of the table scripts, and more to draw with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from underboard.engine.base.i18n import Words
+from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.overlay import Overlay, Site, Space
+from underboard.engine.gamekit.panel import listed
+from underboard.engine.gamekit.presentation import Presentation
+from underboard.engine.referee.find_alerts import find_alert
+from underboard.engine.referee.state import TableState
+from underboard.engine.view.report import report
+
+SITES_WIDTH = 30
+"""Characters of a list of places in the status line."""
+
+
+def board_of(table: TableState, page: Presentation) -> dict[str, Any]:
+    """The sensors with the overlay on them."""
+    overlay = table.setup.overlay
+    return {
+        "rows": overlay.rows,
+        "columns": overlay.columns,
+        "sensors": {name: list(cell) for name, cell in sensors(overlay).items()},
+        "sites": {site: sorted(spaces) for site, spaces in table.sites.items()},
+        "printed": dict(page.printed(table.state)),
+    }
+
+
+def sensors(overlay: Overlay) -> dict[Space, tuple[int, int]]:
+    """Every sensor under the one name it goes by."""
+    cells = [(row, column) for row in range(1, overlay.rows + 1) for column in range(1, overlay.columns + 1)]
+    return {overlay.name(cell): cell for cell in cells}
+
+
+def view_of(table: TableState, page: Presentation, words: Words, tokens: Mapping[Space, str]) -> dict[str, Any]:
+    """What is to be seen of a table; `tokens` are the kinds of those that people have put on the board."""
+    alert = find_alert(table)
+    state = table.state
+    seats, pieces = table.setup.game.seats(state), page.pieces(state)
+    return {
+        **report(table, words),
+        "game": table.setup.game.id,
+        "seats": list(seats),
+        "seat_names": {name: page.called(state, name, words) for name in (*seats, *(piece.seat for piece in pieces))},
+        "sides": {seat: page.side(state, seat) for seat in seats},
+        "status": status(table, page, words),
+        "wrong": list(alert.wrong) if alert else [],
+        "targets": sorted(alert.where) if alert and alert.where else targets(table),
+        "lift": list(table.to_lift),
+        "winning": named_sites(table),
+        "dealing": table.deal is not None,
+        "hands": hands(table),
+        "card_names": card_names(table, page, words),
+        "playable": playable(table),
+        "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
+        "piece": wanted_piece(table, page),
+        "put_back": put_back(table, page, tokens),
+        "tokens": dict(sorted(tokens.items())),
+    }
+
+
+def hands(table: TableState) -> dict[Seat, list[str]]:
+    """Each seat's cards as far as the engine knows them; while cards are dealt, those that have been."""
+    if table.deal is None:
+        return {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()}
+    dealt = {option: cards.split(",") if cards else [] for option, cards in table.deal.dealt.items()}
+    return {seat: dealt.get(seat, []) for seat in table.setup.game.seats(table.state)}
+
+
+def card_names(table: TableState, page: Presentation, words: Words) -> dict[str, str]:
+    """Every card of the deck, whoever holds it, that is called otherwise than it is spelled."""
+    cards = table.setup.game.deck(Options(dict(table.setup.options)))
+    return {card: name for card in cards if (name := page.card(card, words)) != card}
+
+
+def targets(table: TableState) -> list[Space]:
+    """The free spaces for the token that is awaited."""
+    puts = {site for action in table.chosen or table.exchanging for site in table.changes[action].puts}
+    return sorted(space for site in puts for space in table.sites.get(site, ()) if space not in table.sensed)
+
+
+def status(table: TableState, page: Presentation, words: Words) -> str:
+    """Whose turn it is and what is waited for."""
+    game = table.setup.game
+    if table.deal:
+        return words("Lay the cards on the reader, one by one")
+    if game.over(table.state):
+        winner = game.outcome(table.state).get("winner")
+        return words("{seat} wins", seat=page.called(table.state, winner, words)) if isinstance(winner, str) else words("the game is over")
+    seat = page.called(table.state, game.to_move(table.state), words)
+    if table.awaited:
+        return awaited_text(table, seat, words)
+    if table.asked:
+        return words("{seat}: what was it? Choose with the keys", seat=seat)
+    return words("{seat} to move", seat=seat)
+
+
+def awaited_text(table: TableState, seat: str, words: Words) -> str:
+    """What a hand has to do for what was chosen."""
+    changes = [table.changes[action] for action in table.chosen]
+    puts = listed(list(dict.fromkeys(site for change in changes for site in change.puts)), SITES_WIDTH)
+    clears = listed(list(dict.fromkeys(site for change in changes for site in change.clears)), SITES_WIDTH)
+    if not puts:
+        return words("{seat}: take a token off {sites}", seat=seat, sites=clears)
+    if table.to_lift:
+        return words("{seat}: take off {spaces}, then put a token on {sites}", seat=seat, spaces=" ".join(table.to_lift), sites=puts)
+    return words("{seat}: put a token on {sites}", seat=seat, sites=puts)
+
+
+def named_sites(table: TableState) -> list[Site]:
+    """The places that the outcome names: where the game was won."""
+    outcome = table.setup.game.outcome(table.state)
+    named = (str(item) for value in outcome.values() if isinstance(value, list) for item in value)
+    return sorted(site for site in named if site in table.sites)
+
+
+def playable(table: TableState) -> dict[str, str]:
+    """The choice that plays a card, by card, for the seat to move; also while another card's token is awaited."""
+    if table.deal:
+        return {}
+    hand = table.setup.table.hands(table.state).get(table.setup.game.to_move(table.state), ())
+    choices, _ = table.setup.table.menu(table.state, ())
+    by_card = {words[1]: choice.name for choice in reversed(choices) if len(words := choice.name.split()) > 1}
+    return {card: by_card[card] for card in sorted(set(hand)) if card in by_card}
+
+
+def wanted_piece(table: TableState, page: Presentation) -> str | None:
+    """What a hand would pick up next: a token of the seat to move, of the kind that is awaited."""
+    seat = page.side(table.state, table.setup.game.to_move(table.state))
+    action = table.awaited or next(iter(table.exchanging), None)
+    kind = page.kind(table.state, action) if action else ""
+    mine = [piece for piece in page.pieces(table.state) if piece.seat == seat]
+    return next((piece.name for piece in mine if piece.kind == kind), mine[0].name if mine else None)
+
+
+def put_back(table: TableState, page: Presentation, tokens: Mapping[Space, str]) -> dict[Space, str]:
+    """Which piece is missing on each space that lacks its token."""
+    alert = find_alert(table)
+    if alert is None or alert.code != "missing":
+        return {}
+    return kinds_on(table, page, alert.wrong, tokens)
+
+
+def kinds_on(table: TableState, page: Presentation, spaces: Iterable[Space], tokens: Mapping[Space, str]) -> dict[Space, str]:
+    """The pieces that belong on these spaces, given what stands on the others."""
+    site_of = table.setup.table.site
+    owed = {site: list(names) for site, names in page.standing(table.state).items()}
+    for space, name in tokens.items():
+        if name in owed.get(site_of(space), ()):
+            owed[site_of(space)].remove(name)
+    return {space: owed[site_of(space)].pop(0) for space in sorted(spaces) if owed.get(site_of(space))}
+
+
+def pieces_on(table: TableState, page: Presentation, spaces: Sequence[Space], before: Mapping[Space, str]) -> dict[Space, str]:
+    """Which piece stands on each space: what the game says of its place, else what stood there before, else what was awaited.
+
+    While the table asks what has been done, what was put down is what would be right, and not yet what the game has.
+    """
+    site_of = table.setup.table.site
+    owed = {site: list(names) for site, names in page.standing(table.state).items()}
+    pieces: dict[Space, str] = {}
+    for space in spaces:
+        if before.get(space) in owed.get(site_of(space), ()):
+            pieces[space] = before[space]
+            owed[site_of(space)].remove(before[space])
+    for space in spaces:
+        if space not in pieces:
+            names = [] if table.asked else owed.get(site_of(space), [])
+            pieces[space] = names.pop(0) if names else before.get(space) or wanted_piece(table, page) or ""
+    return dict(sorted(pieces.items()))

@@ -1,0 +1,69 @@
+"""How a device is: the same few facts for all of them, for whoever shows or logs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, is_dataclass
+from typing import Any, Protocol
+
+from underboard.hardware.core.cells import Cell
+
+
+class Device(Protocol):
+    """Whatever has a state and a reason for it."""
+
+    @property
+    def state(self) -> str:
+        """absent, probing, ready or fault."""
+
+    @property
+    def reason(self) -> str:
+        """Why it is not ready, in words; empty if it is."""
+
+
+@dataclass(frozen=True)
+class CellHealth:
+    """What one cell of the board has been through since the start."""
+
+    edges: int = 0
+    """Readings other than the one before, bounce and noise included."""
+    chatters: int = 0
+    """How often it has begun to chatter or to flutter."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """One device. Counters count since the start of the program; a device says itself which it has."""
+
+    device: str
+    state: str
+    """absent, probing, ready or fault."""
+    reason: str
+    """Why it is not ready, in words; empty if it is."""
+    counters: Mapping[str, int] = field(default_factory=dict)
+    faulty: frozenset[Cell] = frozenset()
+    """Cells of the board that are not believed now."""
+    cells: Mapping[Cell, CellHealth] = field(default_factory=dict)
+    """The cells of the board that have changed at all."""
+
+
+def record_of(health: Health, name: Callable[[Cell], str]) -> dict[str, Any]:
+    """The health as JSON values, without the single cells; *name* is what a cell is called."""
+    return {
+        "device": health.device,
+        "state": health.state,
+        "reason": health.reason,
+        "counters": dict(health.counters),
+        "faulty": sorted(map(name, health.faulty)),
+    }
+
+
+def health_of(name: str, device: Device) -> Health:
+    """How a device without cells is."""
+    return Health(name, device.state, device.reason, counts(device))
+
+
+def counts(device: object) -> dict[str, int]:
+    """The ``counters`` of a device, a mapping or a dataclass of numbers; empty if it counts nothing."""
+    counters: Any = getattr(device, "counters", {})
+    return asdict(counters) if is_dataclass(counters) and not isinstance(counters, type) else dict(counters)

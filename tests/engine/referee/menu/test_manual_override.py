@@ -1,0 +1,111 @@
+"""A referee's corrections: what is offered can be set or is refused in words, is taken back, and is in the record."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.registry import find_table, game_ids
+from underboard.engine.gamekit.setup import new_setup
+from underboard.engine.journal.history import entry, resume
+from underboard.engine.referee.actions import OVERRIDE, open_table, override, take_back
+from underboard.engine.referee.events import Did, Ordered
+from underboard.engine.referee.state import TableState
+from underboard.engine.referee.step import step
+
+seeds = st.integers(0, 10_000)
+
+
+def played(game_id: str, seed: int, actions: int) -> tuple[TableState, list[Did]]:
+    """A table after some random actions, and what the journal has to keep of it."""
+    table, effects = open_table(new_setup(game_id, {}, seed))
+    random = Random(seed)
+    for _ in range(actions):
+        legal = table.setup.game.legal(table.state)
+        if not legal:
+            break
+        table, more = step(table, Ordered(random.choice(legal)), 0)
+        effects += more
+    return table, [effect for effect in effects if isinstance(effect, Did)]
+
+
+@pytest.mark.parametrize(
+    "game_id", sorted(game for game in game_ids() if find_table(game).overrides(open_table(new_setup(game, {}, 1))[0].state))
+)
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds, actions=st.integers(0, 25), pick=seeds)
+def test_a_correction_is_a_position_of_the_game_can_be_taken_back_and_is_kept(game_id: str, seed: int, actions: int, pick: int) -> None:
+    table, done = played(game_id, seed, actions)
+    names = table.setup.table.overrides(table.state)
+    if not names:
+        return
+    name = names[pick % len(names)]
+    try:
+        corrected, effects = override(table, name)
+    except BadArgument:
+        return
+    kept = [*done, *(effect for effect in effects if isinstance(effect, Did))]
+    assert kept[-1].action == OVERRIDE + name
+    again = resume([entry(did, table) for did in kept])
+    assert (again.state, again.layout.spaces) == (corrected.state, corrected.layout.spaces)
+    back, _ = take_back(corrected)
+    assert (back.state, back.layout.spaces) == (table.state, table.layout.spaces)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_most_of_what_is_offered_can_be_set(game_id: str) -> None:
+    table, _ = played(game_id, 3, 8)
+    refused = []
+    names = table.setup.table.overrides(table.state)
+    for name in names:
+        try:
+            after, _ = override(table, name)
+        except BadArgument:
+            refused.append(name)
+            continue
+        assert after.state != table.state or name.split()[0] in ("token", "spy"), name
+    assert len(refused) <= len(names) / 10, refused
+
+
+@pytest.mark.parametrize(
+    ("game_id", "actions", "name", "found"),
+    [
+        ("hack_trick", ["start 1"], "score red 2", {"score": {"red": 2, "yellow": 0}}),
+        ("hack_trick", ["start 1"], "turn red", {"to_move": "red", "phase": "main"}),
+        ("hack_trick", ["start 1"], "token 7 red giant", {"servers": {"7": ["R"]}}),
+        ("virus_wars", ["j1"], "token c 4 red zombie", {"opened": {"blue": True, "red": True}}),
+        ("virus_wars", ["j1"], "step 4", {"step": 4}),
+        ("virus_wars", ["j1"], "turn red", {"to_move": "red", "step": 1}),
+        ("sequence_numbers", [], "token b 1 green", {"chips": {"b1": "green"}}),
+        ("sequence_numbers", [], "turn p2", {"to_move": "p2"}),
+        ("spy", [], "spy red 3 L", {"spies": {"green": "0R", "red": "3L"}}),
+        ("spy", [], "turn red", {"to_move": "red", "moved": False}),
+    ],
+)
+def test_what_a_correction_sets(game_id: str, actions: list[str], name: str, found: dict[str, object]) -> None:
+    options = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"} if game_id == "hack_trick" else {}
+    table, _ = open_table(new_setup(game_id, options, 1))
+    for action in actions:
+        table, _ = step(table, Ordered(action), 0)
+    assert name in table.setup.table.overrides(table.state)
+    record = table.setup.game.record(override(table, name)[0].state)
+    assert {key: record[key] for key in found} == found
+
+
+def test_the_board_has_to_follow() -> None:
+    table, _ = open_table(new_setup("hack_trick", {}, 1))
+    after, _ = override(table, "token 7 yellow normal")
+    assert after.rearranging
+    assert after.layout.spaces == {"7a"}
+    assert not override(table, f"turn {'yellow' if table.setup.game.to_move(table.state) == 'red' else 'red'}")[0].rearranging
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_after_the_end_there_is_nothing_to_correct(game_id: str) -> None:
+    table, _ = played(game_id, 5, 3_000)
+    assert table.over
+    assert table.setup.table.overrides(table.state) == ()

@@ -1,0 +1,243 @@
+"""The page's server: what it reads, what it streams, whom it turns away."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from email.message import Message
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
+from underboard.web.commands import Leave, Lift, PageCommand, PageCommandReader
+from underboard.web.event_stream import EventStream
+from underboard.web.server import LONGEST_COMMAND, PageSite, Refused, WebServer, build_app, listen
+
+
+def reader() -> PageCommandReader:
+    reader = PageCommandReader()
+    reader.expect(spaces={"7a", "7b"}, tokens={"red", "red giant"})
+    return reader
+
+
+class Client:
+    """Asks a running server."""
+
+    def __init__(self, port: int, done: list[PageCommand], access_rules: AccessRules) -> None:
+        self.port = port
+        self.access_rules = access_rules
+        self.done = done
+
+    def ask(self, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> tuple[int, str, Message]:
+        """Status, text and headers of the answer; POST if there is a body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET" if body is None else "POST", path, body, dict(headers or {}))
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(), answer.headers
+        finally:
+            connection.close()
+
+    def do(self, command: object, **headers: str) -> tuple[int, str]:
+        """Sends a command."""
+        return self.ask("/do", headers, json.dumps(command).encode())[:2]
+
+
+@pytest.fixture
+def feed() -> EventStream:
+    return EventStream()
+
+
+def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the start page asks, answered with itself."""
+    if question == {}:
+        raise Refused("no question", "game")
+    return {"asked": dict(question)}
+
+
+@pytest.fixture
+def client(feed: EventStream) -> Iterator[Client]:
+    yield from served(feed, lambda port: AccessRules(port))
+
+
+@pytest.fixture
+def locked(feed: EventStream) -> Iterator[Client]:
+    """A server with keys; it listens on loopback only, as a test should, but does as if there were others."""
+    yield from served(feed, lambda port: AccessRules(port, "0.0.0.0", b"secret"))
+
+
+def served(feed: EventStream, doors_at: Callable[[int], AccessRules]) -> Iterator[Client]:
+    done: list[PageCommand] = []
+    failures: list[BaseException] = []
+    with listen(0) as listener:
+        port = listener.getsockname()[1]
+        access_rules = doors_at(port)
+        server = WebServer(build_app(PageSite(feed, reader(), done.append, access_rules, ask), access_rules), listener, failures.append)
+        server.start()
+        yield Client(port, done, access_rules)
+        feed.close()
+        server.close()
+    assert not failures
+
+
+def test_a_command_is_handed_on(client: Client) -> None:
+    assert client.do({"do": "lift", "space": "7a"}) == (204, "")
+    assert client.done == [Lift("7a")]
+
+
+def test_a_bad_command_is_answered_with_a_sentence(client: Client) -> None:
+    assert client.do({"do": "lift", "space": "9z"}) == (400, '{"text":"there is no space \'9z\'","field":""}')
+    assert client.ask("/do", body=b" " * (LONGEST_COMMAND + 1))[0] == 400
+    assert client.ask("/do")[0] == 405
+    assert not client.done
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_our_own_names_are_served(client: Client, host: str) -> None:
+    ours = f"{host}:{client.port}"
+    assert client.ask("/", {"Host": ours})[0] == 200
+    assert client.do({"do": "lift", "space": "7a"}, Host=ours, Origin=f"http://{ours}") == (204, "")
+
+
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "localhost", "127.0.0.1.evil.example:{port}"])
+@pytest.mark.parametrize("path", ["/", "/events", "/table.js"])
+def test_other_names_are_turned_away(client: Client, host: str, path: str) -> None:
+    assert client.ask(path, {"Host": host.format(port=client.port)})[0] == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://127.0.0.1"])
+def test_other_pages_are_turned_away(client: Client, origin: str) -> None:
+    assert client.do({"do": "lift", "space": "7a"}, Origin=origin.format(port=client.port))[0] == 403
+    assert not client.done
+
+
+@pytest.mark.parametrize("path", ["/film", "/watch/film", "/nowhere/film"])
+def test_who_may_not_look_back_is_turned_away(client: Client, path: str) -> None:
+    assert client.ask(path)[0] == 403
+    assert client.ask(f"{path}?name=a", body=b"table spy")[0] == 403
+
+
+def test_the_page_and_all_it_asks_for_is_here(client: Client) -> None:
+    status, text, headers = client.ask("/")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "default-src 'self'" in headers["content-security-policy"]
+    names = re.findall(r'(?:href|src)="([^"]+)"', text)
+    modules = [name for name in names if name.endswith(".js")]
+    for module in modules:
+        modules += [name for name in re.findall(r'from "\./([^"]+)"', client.ask(f"/{module}")[1]) if name not in modules]
+    assert {"table.css", "icon.svg", "table.js", "board.js"} <= {*names, *modules}
+    for name in {*names, *modules}:
+        assert client.ask(f"/{name}")[0] == 200, name
+
+
+def test_the_page_asks_no_other_host_for_anything() -> None:
+    for file in (resources.files("underboard.web") / "page").iterdir():
+        text = file.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert "//" not in re.sub(r"^\s*//.*|;\s+// .*", "", text, flags=re.MULTILINE), file.name
+
+
+class Stream:
+    """One listener to the events of a running server."""
+
+    def __init__(self, port: int, access: str = "") -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self._connection.request("GET", f"/{access}/events" if access else "/events")
+        self._answer = self._connection.getresponse()
+        assert self._answer.headers["content-type"].startswith("text/event-stream")
+
+    def next(self) -> Any:
+        """The next event; None at the end of the stream."""
+        for line in self._answer:
+            if line.startswith(b"data: "):
+                return json.loads(line.removeprefix(b"data: "))
+        return None
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: EventStream, client: Client) -> None:
+    feed.publish({"screen": ["RED"], "buzzer": False})
+    stream = Stream(client.port)
+    assert stream.next() == {"screen": ["RED"], "buzzer": False}
+    feed.publish({"screen": ["YELLOW"], "buzzer": False})
+    assert stream.next() == {"screen": ["YELLOW"]}
+    feed.publish({"screen": ["YELLOW"], "buzzer": False})
+    feed.publish({"screen": ["YELLOW"], "buzzer": True})
+    assert stream.next() == {"buzzer": True}
+    late = Stream(client.port)
+    assert late.next() == {"screen": ["YELLOW"], "buzzer": True}
+    feed.close()
+    assert stream.next() is None
+    assert late.next() is None
+    stream.close()
+    late.close()
+
+
+def test_a_listener_that_goes_away_is_forgotten(feed: EventStream, client: Client) -> None:
+    feed.publish({"n": 0})
+    stream = Stream(client.port)
+    stream.next()
+    stream.close()
+    other = Stream(client.port)
+    for n in range(1, 4):
+        other.next()
+        feed.publish({"n": n})
+    assert other.next() == {"n": 3}
+    other.close()
+
+
+def test_only_this_computer_can_connect(client: Client) -> None:
+    with socket.socket() as elsewhere:
+        elsewhere.settimeout(2)
+        with pytest.raises(OSError):
+            elsewhere.connect(("127.0.0.2", client.port))
+
+
+def test_questions_of_the_start_page_are_answered_or_refused_with_their_field(client: Client) -> None:
+    assert json.loads(client.ask("/ask", body=b'{"game":"spy"}')[1]) == {"asked": {"game": "spy"}}
+    status, text, _ = client.ask("/ask", body=b"{}")
+    assert (status, json.loads(text)) == (400, {"text": "no question", "field": "game"})
+
+
+def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
+    status, _, headers = locked.ask("/")
+    assert (status, headers["location"]) == (303, "/watch/")
+    assert locked.ask("/watch/")[0] == 200
+    assert locked.ask("/events")[0] == 404
+    assert locked.do({"do": "lift", "space": "7a"})[0] == 403
+    assert locked.ask("/ask", body=b'{"game":"spy"}')[0] == 403
+    for path in ("/nobodys-key/", "/nobodys-key/events", "/nobodys-key/table.js"):
+        assert locked.ask(path)[0] == 404
+    assert locked.ask("/nobodys-key/do", body=b"{}")[0] == 403
+    assert not locked.done
+
+
+@pytest.mark.parametrize(
+    ("key", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
+)
+def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, question: int) -> None:
+    name = locked.access_rules.link(access).url.split("/")[3]
+    assert locked.ask(f"/{name}/")[0] == 200
+    assert locked.ask(f"/{name}/table.js")[0] == 200
+    assert locked.ask(f"/{name}/do", body=b'{"do":"lift","space":"7a"}')[0] == lift
+    assert locked.ask(f"/{name}/do", body=b'{"do":"leave"}')[0] == leave
+    assert locked.ask(f"/{name}/ask", body=b'{"game":"spy"}')[0] == question
+    assert locked.done == [Lift("7a")] * (lift == 204) + [Leave()] * (leave == 204)
+
+
+def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:
+    feed = EventStream(lambda audience, snapshot: {"you": audience, **snapshot})
+    feed.publish({"n": 1})
+    for client in served(feed, lambda port: AccessRules(port, "0.0.0.0", b"secret")):
+        for access in (TABLE, SEATS[0], SPECTATORS):
+            stream = Stream(client.port, client.access_rules.link(access).url.split("/")[3])
+            assert stream.next() == {"you": access.audience, "n": 1}
+            stream.close()

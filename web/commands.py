@@ -1,0 +1,213 @@
+"""What the page of a simulated table can ask for, and how that is read: nothing that comes from outside is believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from underboard.hardware.core.wiring import KEY_NAMES
+
+LONGEST_NAME = 200
+MOST_OPTIONS = 40
+
+
+class BadCommand(ValueError):
+    """A command that cannot be understood; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A token of some kind is put on a space."""
+
+    space: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """The token on a space is taken off."""
+
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveToken:
+    """A token is taken from one space to another."""
+
+    space: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key is pressed down or let go."""
+
+    key: str
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The keys are pressed until something is chosen."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A card is laid on the reader and taken into the hand: the next one of the deck, or (`card` is not "") a certain one."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A new game is set on the table."""
+
+    game: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """A game that was kept goes on; `name` is that of its journal."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The start page is to speak another language."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The table is left for the start page; its game is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A part of the box breaks or is repaired; `fault` is as the table reads it from its words."""
+
+    fault: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Everything that is broken is repaired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The power is cut, or comes back."""
+
+    on: bool
+
+
+PageCommand = Place | Lift | MoveToken | Key | Choose | Lay | Open | GoOn | Speak | Leave | Break | Repair | Power
+
+OF_HANDS = (Place, Lift, MoveToken, Key, Choose, Lay)
+"""What the players' hands do at a table; all else is for whoever has set it up."""
+
+VERBS: Mapping[str, tuple[Callable[..., PageCommand], tuple[str, ...]]] = {
+    "place": (Place, ("space", "token")),
+    "lift": (Lift, ("space",)),
+    "move": (MoveToken, ("space", "to")),
+    "key": (Key, ("key", "down")),
+    "choose": (Choose, ("name",)),
+    "lay": (Lay, ("card",)),
+    "open": (Open, ("game", "options")),
+    "go_on": (GoOn, ("name",)),
+    "speak": (Speak, ("language",)),
+    "leave": (Leave, ()),
+    "fault": (Break, ("fault",)),
+    "repair": (Repair, ()),
+    "power": (Power, ("on",)),
+}
+"""Each with what makes the command and the names of what it takes."""
+
+
+ReadFault = Callable[[str], Any]
+"""Makes a fault of its words; raises ValueError."""
+
+
+def no_faults(text: str) -> Any:
+    """For a table where nothing can be broken."""
+    raise ValueError("there is nothing to be broken here")
+
+
+class PageCommandReader:
+    """Reads commands from other threads than the one that says what can be named in them."""
+
+    def __init__(self) -> None:
+        """Nothing can be named yet but keys."""
+        self._names: Mapping[str, Collection[str]] = {}
+        self.expect()
+
+    def expect(
+        self,
+        spaces: Collection[str] = (),
+        tokens: Collection[str] = (),
+        cards: Collection[str] = (),
+        read_fault: ReadFault = no_faults,
+    ) -> None:
+        """From now on there are these spaces, kinds of tokens and cards, and faults are read by `read_fault`."""
+        self._read_fault = read_fault
+        self._names = {"space": spaces, "to": spaces, "token": tokens, "card": {"", *cards}, "key": KEY_NAMES}
+
+    def read(self, text: bytes) -> PageCommand:
+        """A command from its JSON; raises BadCommand."""
+        value = json_object(text)
+        verb = value.pop("do", None)
+        if not isinstance(verb, str) or verb not in VERBS:
+            raise BadCommand(f"'do' has to be one of {', '.join(VERBS)}")
+        make, keys = VERBS[verb]
+        if value.keys() != set(keys):
+            raise BadCommand(f"'{verb}' takes {', '.join(keys) or 'nothing'}")
+        return make(**{key: self._checked(key, value[key]) for key in keys})
+
+    def _checked(self, key: str, value: Any) -> Any:
+        if key == "options":
+            return checked_options(value)
+        if key in ("down", "on"):
+            if not isinstance(value, bool):
+                raise BadCommand(f"'{key}' is true or false")
+        elif not isinstance(value, str) or len(value) > LONGEST_NAME:
+            raise BadCommand(f"'{key}' is a text of at most {LONGEST_NAME} characters")
+        elif key in self._names and value not in self._names[key]:
+            raise BadCommand(f"there is no {'space' if key == 'to' else key} '{value[:40]}'")
+        elif key == "fault":
+            return self._fault(value)
+        return value
+
+    def _fault(self, text: str) -> Any:
+        try:
+            return self._read_fault(text)
+        except ValueError as error:
+            raise BadCommand(str(error)) from None
+
+
+def json_object(text: bytes) -> dict[str, Any]:
+    """The object that is written there; raises BadCommand."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadCommand("this is no JSON") from None
+    if not isinstance(value, dict):
+        raise BadCommand("a command is a JSON object")
+    return value
+
+
+def checked_options(value: Any) -> Mapping[str, str]:
+    """Options of a game: an object of a few short texts; raises BadCommand."""
+    if not isinstance(value, dict) or len(value) > MOST_OPTIONS:
+        raise BadCommand(f"'options' is an object with at most {MOST_OPTIONS} keys")
+    for name, text in value.items():
+        if not isinstance(text, str) or max(len(name), len(text)) > LONGEST_NAME:
+            raise BadCommand(f"options: every key and value is a text of at most {LONGEST_NAME} characters")
+    return MappingProxyType(value)

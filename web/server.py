@@ -1,0 +1,275 @@
+"""The page of a simulated table.
+
+`GET events` streams what is to be seen: a first event with everything, then one for each change with what changed.
+`POST do` takes one command. `POST ask` answers what the start page wants to know. Commands are only read here and handed on,
+the stream is only fed; both are safe from other threads. All of it is there at each address that leads in (`underboard.web.access`).
+Whoever is not addressed by our own name, or comes from another page, is turned away: other pages in the same browser
+could otherwise reach us.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from importlib import resources
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from underboard.web.access import LOOPBACK, WATCH, Access, AccessRules
+from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
+from underboard.web.event_stream import EventStream
+from underboard.web.playback_stream import PlaybackStream
+
+LONGEST_COMMAND = 8_000
+RETRY_MS = 500
+"""How soon a browser that lost the stream asks again."""
+MOST_CONNECTIONS = 200
+TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Answers a question of the start page; raises BadCommand for one that is none."""
+
+
+class Refused(BadCommand):
+    """A command that is understood but cannot be carried out; `field` names the option that is to blame, "" if none is."""
+
+    def __init__(self, text: str, field: str = "") -> None:
+        super().__init__(text)
+        self.field = field
+
+
+class OnlyOurs:
+    """Turns away requests that are not addressed to us or come from another page."""
+
+    def __init__(self, app: ASGIApp, access_rules: AccessRules) -> None:
+        self._app = app
+        self._rules = access_rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._ours(Request(scope)):
+            await PlainTextResponse("This page is not to be asked under that name, or from another page.\n", 403)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _ours(self, request: Request) -> bool:
+        host, origin = request.headers.get("host"), request.headers.get("origin")
+        return self._rules.expects(host) and origin in (None, f"http://{host}")
+
+
+def no_questions(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """For a page that has nothing to ask."""
+    raise BadCommand("there is nothing to be asked here")
+
+
+class PageSite:
+    """What is answered at each address that leads in."""
+
+    def __init__(
+        self,
+        feed: EventStream,
+        reader: PageCommandReader,
+        do: Callable[[PageCommand], None],
+        access_rules: AccessRules,
+        ask: Ask = no_questions,
+        films: PlaybackStream | None = None,
+    ) -> None:
+        """`do` and `ask` are called from the server's thread; `do` may raise Refused. Without `films` nobody can look back."""
+        self._feed = feed
+        self._reader = reader
+        self._do = do
+        self._rules = access_rules
+        self._ask = ask
+        self._films = films
+        self._files = dict(page_files())
+
+    def routes(self) -> Iterable[BaseRoute]:
+        """Everything with and without the key of an access before it."""
+        for before in ("", "/{key}"):
+            yield Route(f"{before}/events", self._events)
+            yield Route(f"{before}/do", self._command, methods=["POST"])
+            yield Route(f"{before}/ask", self._question, methods=["POST"])
+            yield Route(f"{before}/film", self._film, methods=["GET", "POST"])
+            yield Route(f"{before}/", self._page)
+            if not before:
+                yield Route("/health", self._health)
+                for name in self._files:
+                    yield Route(f"/{name}", self._file)
+            else:
+                yield Route("/{key}/{file}", self._file)
+
+    def _access(self, request: Request) -> Access | None:
+        return self._rules.find(request.path_params.get("key", ""))
+
+    async def _page(self, request: Request) -> Response:
+        if self._access(request) is None:
+            return (
+                PlainTextResponse("There is nothing here.\n", 404) if "key" in request.path_params else RedirectResponse(f"/{WATCH}/", 303)
+            )
+        return Response(self._files["index.html"], media_type=TYPES["html"], headers=HEADERS)
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params.get("file", request.url.path[1:])
+        if name not in self._files or ("key" in request.path_params and self._access(request) is None):
+            return nothing_here()
+        return Response(self._files[name], media_type=TYPES[name.rpartition(".")[2]], headers=HEADERS)
+
+    async def _events(self, request: Request) -> Response:
+        access = self._access(request)
+        if access is None:
+            return nothing_here()
+        return StreamingResponse(event_lines(self._feed, access.audience), media_type="text/event-stream", headers=HEADERS)
+
+    async def _health(self, _: Request) -> Response:
+        return JSONResponse(self._feed.latest.get("health", []), headers=HEADERS)
+
+    async def _command(self, request: Request) -> Response:
+        access = self._access(request)
+        if access is None or access.right == "none":
+            return PlainTextResponse("Here one can only look.\n", 403)
+        try:
+            command = self._reader.read(await body(request))
+            if access.right != "all" and not isinstance(command, OF_HANDS):
+                return PlainTextResponse("This is for the table's own page.\n", 403)
+            self._do(command)
+        except BadCommand as error:
+            return refusal(error)
+        return Response(status_code=204)
+
+    async def _question(self, request: Request) -> Response:
+        access = self._access(request)
+        if access is None or access.right != "all":
+            return PlainTextResponse("This is for the table's own page.\n", 403)
+        try:
+            return JSONResponse(self._ask(json_object(await body(request))), headers=HEADERS)
+        except BadCommand as error:
+            return refusal(error)
+
+    async def _film(self, request: Request) -> Response:
+        access = self._access(request)
+        if self._films is None or access is None or access.right != "all":
+            return PlainTextResponse("This is for the table's own page.\n", 403)
+        return await self._films.answer(request)
+
+
+def file_route(path: str, name: str, content: bytes) -> Route:
+    """Answers a file of the page there."""
+
+    async def file(_: Request) -> Response:
+        return Response(content, media_type=TYPES[name.rpartition(".")[2]], headers=HEADERS)
+
+    return Route(path, file)
+
+
+def nothing_here() -> Response:
+    """For an address that leads nowhere."""
+    return PlainTextResponse("There is nothing here.\n", 404)
+
+
+def refusal(error: BadCommand) -> Response:
+    """Why a command is not carried out."""
+    return JSONResponse({"text": str(error), "field": error.field if isinstance(error, Refused) else ""}, 400, headers=HEADERS)
+
+
+def build_app(site: PageSite, access_rules: AccessRules) -> Starlette:
+    """The page with all that belongs to it."""
+    return Starlette(routes=[*site.routes()], middleware=[Middleware(OnlyOurs, access_rules=access_rules)])
+
+
+async def event_lines(feed: EventStream, audience: str) -> AsyncIterator[str]:
+    """The feed as server-sent events."""
+    yield f"retry: {RETRY_MS}\n\n"
+    async for news in feed.changes(audience):
+        yield f"data: {json.dumps(news, ensure_ascii=False, separators=(',', ':'))}\n\n"
+
+
+async def body(request: Request) -> bytes:
+    """The body of a request; raises BadCommand if it is longer than any command."""
+    text = b""
+    async for chunk in request.stream():
+        text += chunk
+        if len(text) > LONGEST_COMMAND:
+            raise BadCommand(f"a command has at most {LONGEST_COMMAND} bytes")
+    return text
+
+
+def page_files() -> Iterable[tuple[str, bytes]]:
+    """The files of the page by name."""
+    for file in (resources.files("underboard.web") / "page").iterdir():
+        if file.name.rpartition(".")[2] in TYPES:
+            yield file.name, file.read_bytes()
+
+
+def listen(port: int, host: str = LOOPBACK) -> socket.socket:
+    """A socket on this port, on any free one for 0, that takes connections. Raises OSError."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+class WebServer:
+    """Serves an app in a thread of its own; `failed` is called if it ends by an error."""
+
+    def __init__(self, app: ASGIApp, listener: socket.socket, failed: Callable[[BaseException], None]) -> None:
+        config = uvicorn.Config(
+            app,
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+        self._server = uvicorn.Server(config)
+        self._listener = listener
+        self._failed = failed
+        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+
+    def start(self) -> None:
+        """From now on requests are answered; those that came before have waited."""
+        self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            self._server.run(sockets=[self._listener])
+        except BaseException as error:
+            self._failed(error)
+        finally:
+            self._listener.close()
+
+    def stop(self) -> None:
+        """Takes no more requests; waits for nothing."""
+        self._server.should_exit = True
+        if self._thread.ident is None:
+            self._listener.close()
+
+    def close(self) -> None:
+        """Takes no more requests, and waits a moment for those under way; streams have to be closed before."""
+        self.stop()
+        if self._thread.ident is not None:
+            self._thread.join(2)
