@@ -221,7 +221,7 @@ def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
+    ("access", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
 )
 def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, question: int) -> None:
     name = locked.access_rules.link(access).url.split("/")[3]

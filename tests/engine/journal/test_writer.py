@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def keeper(path: Path) -> Iterator[JournalWriter]:
+def writer(path: Path) -> Iterator[JournalWriter]:
     with closing(open_writer(path)) as writer:
         yield writer
 
