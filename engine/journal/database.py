@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from underboard.engine.journal.causes import Cause, cause_of, is_damage
 from underboard.engine.journal.file import APPLICATION_ID, identities, is_foreign, lock, make_folder, move_aside, side_files
+from underboard.errors import UnderboardError
 
 SYNC_WHILE_MADE = "PRAGMA synchronous=EXTRA"
 """Also the deletion of the rollback journal, with which a database begins, is on disk before anything else happens."""
@@ -47,12 +48,14 @@ LAST_GAME = "SELECT max(number) FROM entries WHERE beginning IS NOT NULL"
 LAST_MATCH = f"{LAST_GAME} AND kind = 'new'"
 
 
-class JournalError(RuntimeError):
+class JournalError(UnderboardError, RuntimeError):
     """The journal cannot be used; the text names the file and says why.
 
     `cause` is there if it is the disk's fault, or of a file that was fine before: then it is worth trying again. Else the
     name is a mistake.
     """
+
+    fault = "disk"
 
     def __init__(self, text: str, cause: Cause | None = None) -> None:
         super().__init__(text)

@@ -34,6 +34,7 @@ from underboard.engine.referee.state import Step, TableState
 from underboard.engine.scripting.expectations import MISSING, holds, look_up
 from underboard.engine.scripting.parser import HOLD_MS, Expectation, ScriptError, ScriptLine, read_script
 from underboard.engine.view.report import report
+from underboard.errors import UnderboardError
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.simulator.box import SimulatedBox
@@ -62,8 +63,10 @@ DRAIN_S = 120
 """Real seconds for one picture, on a computer that has other things to do."""
 
 
-class Failed(Exception):
+class Failed(UnderboardError):
     """A command that cannot be carried out, or an expectation that does not hold."""
+
+    fault = "player"
 
 
 class Runner:

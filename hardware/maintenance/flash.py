@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from underboard import firmware
+from underboard.errors import UnderboardError
 from underboard.firmware import frames
 from underboard.firmware.frames import Decoder, Hello
 from underboard.hardware.board.pico import PICO
@@ -48,8 +49,10 @@ NO_MICROPYTHON = (
 Say = Callable[[str], None]
 
 
-class FlashError(RuntimeError):
+class FlashError(UnderboardError, RuntimeError):
     """The firmware could not be installed; the text says why and what to do."""
+
+    fault = "device"
 
 
 class Copier(Protocol):

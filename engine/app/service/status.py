@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from underboard.errors import UnderboardError
 from underboard.hardware.system.status_socket import ask as ask_socket
 
 TIMEOUT_S = 5
@@ -26,8 +27,10 @@ HEALTH = {"device", "state", "reason", "counters", "faulty"}
 """What is told of each device."""
 
 
-class NoTable(RuntimeError):
+class NoTable(UnderboardError, RuntimeError):
     """Nobody answers; the text says what to do."""
+
+    fault = "player"
 
 
 def runtime_folder(environment: Mapping[str, str]) -> Path:
