@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from underboard.engine.app.config import Config, ConfigError, load_config
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.observed_loop import ObservedLoop
 from underboard.engine.app.service.loop import Service, Wait, answer
 from underboard.engine.app.service.status import service_socket
 from underboard.engine.app.tagged_deck import DeckError, load_deck
@@ -74,7 +73,7 @@ def serve(
     box = open_config(config, below(config, options, table, cards, clock, opened), clock, cards)
     devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw_what_fits, box.reader, cards or {})
     game_log = GameLog() if config.page.enabled else None
-    app = ObservedLoop(table, effects, devices, writer, game_log) if game_log else TableLoop(table, effects, devices, writer)
+    app = TableLoop(table, effects, devices, writer, [game_log.follow] if game_log else [])
     service = Service(app, box, clock, ServiceManager(environment))
     page = opened.enter_context(open_page(config, app, box, service, game_log)) if game_log else None
     with open_status(environment, answer(app, box, lambda: facts(config, writer, service, page))) as status:
