@@ -19,7 +19,7 @@ HOME = "/opt/underboard"
 CURRENT = f"{HOME}/current"
 COMMAND = "/usr/local/bin/underboard"
 PACKAGES = ("underboard", "engine", "firmware", "hardware", "web")
-BUILD_FILES = ("pyproject.toml", "setup.py", "README.md")
+BUILD_FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 APT_LGPIO = ("python3-lgpio", "python3-rpi-lgpio")
 
 

@@ -118,7 +118,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refuse(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -103,7 +103,7 @@ def test_what_is_built_is_a_copy(system: FakeSystem, tmp_path: Path) -> None:
     assert not Path(built).is_relative_to(SOURCE)
     copy_source(SOURCE, tmp_path / "copy")
     copied = {path.name for path in (tmp_path / "copy").iterdir()}
-    assert copied == {"underboard", "engine", "firmware", "hardware", "web", "pyproject.toml", "setup.py", "README.md"}
+    assert copied == {"underboard", "engine", "firmware", "hardware", "web", "pyproject.toml", "setup.py", "README.md", "LICENSE"}
     assert (tmp_path / "copy" / "engine" / "locale" / "hu" / "LC_MESSAGES" / "underboard.po").exists()
     assert not list((tmp_path / "copy").rglob("__pycache__"))
 

@@ -18,7 +18,7 @@ import pytest
 from underboard.engine.cli.main import main, parser
 from underboard.engine.journal.database import Entry, open_journal
 
-UNDERBOARD = [sys.executable, "-m", "underboard.engine.cli.main"]
+UNDERBOARD = [sys.executable, "-m", "underboard"]
 SCRIPT = "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=4 journal={journal}\nchoose start 1\nchoose infect 3\nplace 4a\n"
 
 

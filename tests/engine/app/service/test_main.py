@@ -38,7 +38,7 @@ class Run:
         if watchdog_s:
             environment["WATCHDOG_USEC"] = str(int(watchdog_s * 1_000_000))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "underboard.engine.cli.main", "run", *arguments],
+            [sys.executable, "-m", "underboard", "run", *arguments],
             stderr=subprocess.PIPE,
             env={**os.environ, **environment},
         )
