@@ -67,9 +67,9 @@ class ShowVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         """Prints it and ends."""
-        from importlib.metadata import version
+        from underboard.version import find_version
 
-        print(f"underboard {version('underboard')}")
+        print(f"underboard {find_version()}")
         parser.exit()
 
 

@@ -1,4 +1,4 @@
-"""`underboard doctor`: everything about a table that can be looked at from here: configuration, files, texts, and the box below."""
+"""`underboard doctor`: all that can be looked at from here: the program, configuration, files, texts, and the box below."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from underboard.hardware.panel.oled import i2c_bus
 from underboard.hardware.panel.picture import draw
 from underboard.hardware.system.machine import Machine
 from underboard.hardware.system.serial_ports import SystemPorts
+from underboard.version import find_version
 
 LITTLE_BYTES, LEAST_BYTES = 100_000_000, 5_000_000
 """Free space below which the disk is said to be filling up, and to be full; an evening takes less than a million."""
@@ -28,6 +29,7 @@ EARLIEST_YEAR = 2026
 
 def examine(file: Path | None, machine: Machine) -> Iterator[Finding]:
     """All findings, each as soon as it is known."""
+    yield Finding("ok", "program", f"Underboard {find_version()}")
     try:
         config = load_config(file)
         yield Finding(

@@ -17,6 +17,7 @@ import pytest
 
 from underboard.engine.cli.main import main, parser
 from underboard.engine.journal.database import Entry, open_journal
+from underboard.version import find_version
 
 UNDERBOARD = [sys.executable, "-m", "underboard"]
 SCRIPT = "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=4 journal={journal}\nchoose start 1\nchoose infect 3\nplace 4a\n"
@@ -69,7 +70,7 @@ def test_without_a_command_all_of_them_are_listed(capsys: pytest.CaptureFixture[
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
-    assert capsys.readouterr().out.startswith("underboard ")
+    assert capsys.readouterr().out == f"underboard {find_version()}\n"
 
 
 @pytest.mark.parametrize(

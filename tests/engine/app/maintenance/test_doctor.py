@@ -16,6 +16,7 @@ from underboard.engine.cli.main import main
 from underboard.engine.journal.database import Entry, open_journal
 from underboard.hardware.maintenance.doctor import Finding
 from underboard.hardware.system.machine import Machine
+from underboard.version import find_version
 
 
 def test_files_that_are_not_there_yet(tmp_path: Path) -> None:
@@ -87,6 +88,7 @@ def test_every_problem_of_the_configuration_is_a_finding(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     assert main(["doctor", "--config", str(path)]) == 2
     told = capsys.readouterr().out
+    assert told.startswith(f"ok       program        Underboard {find_version()}\n")
     assert told.count("WRONG    configuration") == 2
     assert f"{tmp_path}/state/journal.sqlite3" in told, "the files are where they would be with a configuration"
     assert "texts" in told, "the rest is looked at all the same"

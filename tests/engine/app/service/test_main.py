@@ -18,6 +18,7 @@ import pytest
 from underboard.engine.app.service.main import CONFIG_WRONG, NO_JOURNAL, NO_PINS, STOPPED
 from underboard.engine.cli.main import main
 from underboard.engine.journal.database import open_journal, read_match
+from underboard.version import find_version
 
 START_S = 20
 
@@ -127,10 +128,13 @@ def test_the_status(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
     assert {device["device"]: device["state"] for device in told["devices"]} == {"board": "ready", "oled": "ready"}
     assert told["journal"]["file"] == str(table.folder / "state" / "journal.sqlite3")
     assert (told["pid"], told["last_error"]) == (table.process.pid, None)
+    assert told["version"] == find_version()
     assert main(["status", "--socket", str(table.status_socket)]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0].startswith(f"game     virus_wars, {told['to_move']} to move")
     assert "board    ready" in lines
+    _, log = table.stop()
+    assert log.splitlines()[0] == f"Underboard {find_version()}"
 
 
 def test_the_same_game_goes_on_until_a_new_one_is_wanted(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
