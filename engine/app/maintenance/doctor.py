@@ -13,7 +13,7 @@ from underboard.engine.app.config import CONFIG_FILE, STATE_FOLDER, Config, Conf
 from underboard.engine.app.last_screens import farewell
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
-from underboard.engine.journal.database import JournalError, read_match
+from underboard.engine.journal.database import JournalError, NewerJournalError, read_match
 from underboard.hardware.maintenance.doctor import Finding, check_box
 from underboard.hardware.panel.oled import i2c_bus
 from underboard.hardware.panel.picture import draw
@@ -71,6 +71,8 @@ def check_journal(path: Path) -> Finding:
         return Finding("ok", "journal", f"{path} is made with the first game")
     try:
         count = len(read_match(path))
+    except NewerJournalError as error:
+        return Finding("wrong", "journal", str(error), f"update Underboard; to begin another journal instead: mv {path} {path}.newer")
     except JournalError as error:
         return Finding(
             "wrong", "journal", str(error), f"nothing: at its start the table moves it aside; to do it yourself: mv {path} {path}.old"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -40,6 +42,18 @@ def test_a_journal(tmp_path: Path) -> None:
     journal.append(Entry("new", "new_game spy", [], {}), datetime.now(UTC))
     assert check_journal(tmp_path / "journal").text.endswith("1 entries in the last match")
     journal.close()
+
+
+def test_a_journal_of_a_newer_program_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    open_journal(path).journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version=7")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    found = check_journal(path)
+    assert (found.level, "written by a newer Underboard (schema 7," in found.text) == ("wrong", True)
+    assert found.remedy == f"update Underboard; to begin another journal instead: mv {path} {path}.newer"
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +216,18 @@ def test_a_second_table_on_the_same_journal_is_refused(start: Start, tmp_path: P
     table = start("--simulated")
     assert table.process.wait(START_S) == NO_JOURNAL
     journal.close()
+
+
+def test_a_journal_of_a_newer_program_is_refused_and_kept(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "state" / "journal.sqlite3"
+    open_journal(path).journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version=7")
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    table = start("--simulated")
+    assert table.process.wait(START_S) == NO_JOURNAL
+    assert f"{path}: this journal was written by a newer Underboard" in table.stop()[1]
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
 def test_the_map_of_another_matrix(start: Start, tmp_path: Path) -> None:
