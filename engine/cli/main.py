@@ -69,9 +69,9 @@ class ShowVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         """Prints it and ends."""
-        from importlib.metadata import version
+        from underboard.version import find_version
 
-        print(f"underboard {version('underboard')}")
+        print(f"underboard {find_version()}")
         parser.exit()
 
 
@@ -122,7 +122,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refuse(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -153,7 +153,7 @@ def ask(ports: Ports, clock: Clock, wanted: Wanted, ms: int, then: int | None = 
 def mpremote(port: str, files: Sequence[tuple[Path, str]]) -> None:
     """Copies with mpremote and starts the chip anew; raises FlashError if it is missing or fails."""
     need_mpremote()
-    command = [sys.executable, "-m", "mpremote", "connect", port, "exec", MAKE_FOLDER]
+    command = [sys.executable, "-P", "-m", "mpremote", "connect", port, "exec", MAKE_FOLDER]
     for source, target in files:
         command += ["+", "fs", "cp", str(source), f":{target}"]
     try:

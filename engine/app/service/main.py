@@ -34,6 +34,7 @@ from underboard.hardware.core.clock import Clock, RealClock
 from underboard.hardware.panel.picture import draw_what_fits
 from underboard.hardware.system.service_manager import ServiceManager
 from underboard.hardware.system.status_socket import StatusSocket
+from underboard.version import find_version
 
 if TYPE_CHECKING:
     from underboard.engine.app.service.spectator_page import Spectators
@@ -56,6 +57,7 @@ class RunOptions:
 def run(options: RunOptions, environment: Mapping[str, str] = os.environ) -> int:
     """Runs the table until a signal ends it; answers the exit status. Raises ConfigError, GpioError, JournalError."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
+    log.info("Underboard %s", find_version())
     config = load_config(options.config, environment)
     writer, step = open_game(config, options.fresh)
     with closing(writer), ExitStack() as opened:
@@ -230,6 +232,7 @@ def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iter
 def facts(config: Config, writer: JournalWriter, service: Service, page: Spectators | None = None) -> dict[str, Any]:
     """What the service knows beside its table."""
     return {
+        "version": find_version(),
         "config": str(config.file),
         "journal": {"file": str(writer.path), "problem": str(writer.problem or "")},
         "uptime_s": service.uptime_s,

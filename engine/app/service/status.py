@@ -107,6 +107,7 @@ def status_lines(told: Mapping[str, Any]) -> Iterator[str]:
     if "journal" in told:
         yield f"journal  {', '.join(filter(None, [told['journal']['file'], told['journal']['problem']]))}"
         yield from [f"page     {told['page']['url'] or told['page']['problem']}"] if told["page"] else []
+        yield f"version  {told['version']}"
         yield f"up       {duration(told['uptime_s'])}"
         yield from [f"trouble  {told['last_error']['text']} ({told['last_error']['at']})"] if told["last_error"] else []
 
