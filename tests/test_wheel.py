@@ -12,6 +12,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -195,13 +196,20 @@ def test_a_game_is_played_back_in_the_browser(installation: Installation) -> Non
         assert process.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:([0-9]+)/", process.stdout.readline())
         assert found
-        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=20)
-        for path, expected in (("/replay.html", b"replay.js"), ("/film", b'"frame"')):
-            connection.request("GET", path)
-            assert expected in connection.getresponse().read()
-        connection.close()
-        process.send_signal(signal.SIGINT)
+        try:
+            answers = [ask(int(found[1]), path) for path in ("/replay.html", "/film")]
+        finally:
+            process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
+    assert b"replay.js" in answers[0]
+    assert b'"frame"' in answers[1], answers[1]
+
+
+def ask(port: int, path: str) -> bytes:
+    """What the page of a program on this computer answers."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().read()
 
 
 def test_the_packages_of_others_are_left_alone(installation: Installation, wheel: Path, tmp_path: Path) -> None:
