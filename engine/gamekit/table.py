@@ -58,6 +58,7 @@ class Choice:
     A `dealt` choice leaves which one to the dealer.
     An `answer` is only remembered (the menu asks on); its actions are those it leads to, as far as they are called by their own
     names there. `next` starts the next game of the match with these options, `restart` a new match.
+    `card` is the card of the mover's hand that it plays, or begins to play: on the page a click on that card selects it.
     """
 
     name: str
@@ -66,6 +67,12 @@ class Choice:
     answer: bool = False
     next: Mapping[str, str] | None = None
     restart: bool = False
+    card: str | None = None
+
+
+def single(action: Action, card: str | None = None) -> Choice:
+    """A choice that is one action, and is called as it is."""
+    return Choice(action, (action,), card=card)
 
 
 def leading_to(choices: Sequence[Choice], name: str) -> int | None:

@@ -15,7 +15,7 @@ from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Sit
 from underboard.engine.games.hack_trick import overrides
 from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
 from underboard.engine.games.hack_trick.screen import SEAT_NAMES, screen
-from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
+from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
 
 FACES = tuple(map(str, sorted(set(DECK))))
 TARGETS = (1, 2, TARGET, 5)
@@ -94,7 +94,8 @@ def named(name: str, actions: Sequence[Action]) -> Choice:
     """A choice for actions that belong together; named after the only one if just one is possible."""
     if name == "draw" and actions != ["draw"]:
         return Choice(name, tuple(actions), dealt=True)
-    return Choice(name if name in actions else actions[0], tuple(actions))
+    value = VERBS[actions[0]].value
+    return Choice(name if name in actions else actions[0], tuple(actions), card=None if value == UNSEEN else str(value))
 
 
 def after_the_game(match_won: bool, hidden: bool, answers: Sequence[str]) -> list[Choice]:

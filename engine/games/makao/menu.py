@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from underboard.engine.gamekit.game import Action
-from underboard.engine.gamekit.table import Choice
+from underboard.engine.gamekit.table import Choice, single
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import groups
 from underboard.engine.games.makao.moves import MOVES
@@ -83,7 +83,7 @@ def other_choices(actions: Sequence[Action]) -> list[Choice]:
         return [Choice(verb, tuple(actions), dealt=True)]
     if verb == "redeal":
         return [Choice(verb, tuple(actions), next={}, restart=True)]
-    return [Choice(action, (action,)) for action in actions]
+    return [single(action) for action in actions]
 
 
 # One card and what goes with it
@@ -94,28 +94,29 @@ def card_nodes(plays: Sequence[Action]) -> dict[int, ChoiceNode]:
     by_first: dict[int, list[Action]] = {}
     for action in plays:
         by_first.setdefault(MOVES[action].first, []).append(action)
-    return {card: card_node(f"card {NAMES[card]}", actions) for card, actions in by_first.items()}
+    return {card: card_node(NAMES[card], actions) for card, actions in by_first.items()}
 
 
-def card_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
+def card_node(card: str, plays: Sequence[Action]) -> ChoiceNode:
     """The plays that begin with one card: how many cards, then what is asked for, as far as there is a choice."""
     by_cards: dict[str, list[Action]] = {}
     for action in plays:
         by_cards.setdefault(action.split()[1], []).append(action)
     if len(by_cards) == 1:
-        return asking_node(name, plays)
-    return answer(name, [asking_node(f"cards {cards}", actions) for cards, actions in by_cards.items()])
+        return asking_node(f"card {card}", card, plays)
+    return answer(f"card {card}", [asking_node(f"cards {cards}", card, actions) for cards, actions in by_cards.items()], card=card)
 
 
-def asking_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
-    """The plays of the same cards: what they can ask for."""
-    leaves = [ChoiceNode(Choice(action, (action,))) for action in plays]
-    return leaves[0] if len(leaves) == 1 else answer(name, leaves)
+def asking_node(name: str, card: str, plays: Sequence[Action]) -> ChoiceNode:
+    """The plays of the same cards, of which `card` is the first: what they can ask for."""
+    leaves = [ChoiceNode(single(action, card)) for action in plays]
+    return leaves[0] if len(leaves) == 1 else answer(name, leaves, card=card)
 
 
-def answer(name: str, below: Sequence[ChoiceNode], first: int = 0) -> ChoiceNode:
+def answer(name: str, below: Sequence[ChoiceNode], first: int = 0, card: str | None = None) -> ChoiceNode:
     """An answer with what comes after it."""
-    return ChoiceNode(Choice(name, tuple(action for node in below for action in node.choice.actions), answer=True), below, first)
+    actions = tuple(action for node in below for action in node.choice.actions)
+    return ChoiceNode(Choice(name, actions, answer=True, card=card), below, first)
 
 
 # Suits

@@ -12,7 +12,7 @@ from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space, grid_overlay
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.settings import Setting, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Situation
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Situation, single
 from underboard.engine.games.virus_wars import overrides
 from underboard.engine.games.virus_wars.board import Board, Cells
 from underboard.engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
@@ -55,7 +55,7 @@ class VirusWarsTable(GameTable):
     def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
         if not state.targets:
             return [Choice("new game", restart=True, next={})], 0
-        return [Choice(cell, (cell,)) for cell in in_reading_order(state.board, state.targets)], 0
+        return [single(cell) for cell in in_reading_order(state.board, state.targets)], 0
 
     def deal(self, state: State, choice: Choice, random: Random) -> Action:
         return random.choice(choice.actions)
