@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Site, Space
-from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, Setting, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
-from underboard.engine.games.hack_trick import overrides
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
+from underboard.engine.games.hack_trick.overrides import HackTrickOverrides
 from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
 from underboard.engine.games.hack_trick.screen import SEAT_NAMES, screen
 from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
@@ -26,6 +25,8 @@ class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
     rules = HackTrick()
+    overrides = HackTrickOverrides()
+    screen = staticmethod(screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         turned_up = [Setting(f"out.{number}", N_("face up"), FACES, FACES[0]) for number in (1, 2)]
@@ -57,15 +58,6 @@ class HackTrickTable(GameTable):
         four = 1 - state.result.winner if state and state.result else SEATS.index(options.get("four", SEATS[0]))
         hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
         return (Pile("out", N_("face up"), 2), *hands)
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(self.rules.record(state), name)
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         return {seat: [] if state.hidden else [str(card) for card in hand] for seat, hand in zip(SEATS, state.hands, strict=True)}
