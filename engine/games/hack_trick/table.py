@@ -32,7 +32,7 @@ class HackTrickTable(GameTable):
         turned_up = [Setting(f"out.{number}", N_("face up"), FACES, FACES[0]) for number in (1, 2)]
         return [
             CARD_MODE,
-            Setting("four", N_("4 cards for"), SEATS, SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("four", N_("4 cards for"), SEATS, SEATS[0], SEAT_NAMES.by_seat),
             numbers("target", N_("points"), TARGETS, TARGET),
             *(turned_up if answers.get("cards") == HIDDEN else ()),
         ]
@@ -56,7 +56,7 @@ class HackTrickTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """The two cards turned up, then the hands; the loser gets four. [3]"""
         four = 1 - state.result.winner if state and state.result else SEATS.index(options.get("four", SEATS[0]))
-        hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
+        hands = (Pile(seat, label, HANDS_AT_START[seat != SEATS[four]]) for seat, label in SEAT_NAMES.by_seat.items())
         return (Pile("out", N_("face up"), 2), *hands)
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
@@ -79,10 +79,10 @@ def grouped(legal: Sequence[Action]) -> list[Choice]:
         by_name.setdefault("draw" if plain.startswith("draw") else plain, []).append(action)
     order = {"start": 0, "infect": 0, "draw": 1, "spy": 2, "hack": 3, "firewall": 4, "end": 5}
     names = sorted(by_name, key=lambda name: (order[name.split()[0]], name))
-    return [named(name, by_name[name]) for name in names]
+    return [choice_of(name, by_name[name]) for name in names]
 
 
-def named(name: str, actions: Sequence[Action]) -> Choice:
+def choice_of(name: str, actions: Sequence[Action]) -> Choice:
     """A choice for actions that belong together; named after the only one if just one is possible."""
     if name == "draw" and actions != ["draw"]:
         return Choice(name, tuple(actions), dealt=True)

@@ -36,7 +36,7 @@ class MakaoTable(GameTable):
         return [
             CARD_MODE,
             players,
-            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
             Setting("specials", N_("specials"), ("fit", "any"), "fit", {"fit": N_("must fit"), "any": N_("on anything")}),
             Setting("cancel", N_("7s and aces"), ("fit", "satisfy"), "fit", {"fit": N_("cancel if fit"), "satisfy": N_("if asked for")}),
             *(turned_up(count, answers) if answers.get("cards") == HIDDEN else ()),
@@ -58,7 +58,7 @@ class MakaoTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """The hands; the cards turned up then come one by one. [3]"""
         players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
-        return [Pile(seat, label, HAND_AT_START) for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)]
+        return [Pile(seat, SEAT_NAMES.by_seat[seat], HAND_AT_START) for seat in SEATS[:players]]
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         seats = SEATS[: state.setup.players]

@@ -38,7 +38,7 @@ class SequenceNumbersTable(GameTable):
             players,
             *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
             Setting("board", N_("board"), SHIPPED, BOARD),
-            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
         ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:

@@ -48,7 +48,7 @@ class SpyTable(GameTable):
                 "ts2", N_("T2 exposed"), ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}
             ),
             Setting(TRACK, N_("spy tokens"), ("off", "on"), "off", {"off": N_("no"), "on": N_("yes")}),
-            Setting("first", N_("begins"), seats, seats[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), seats, seats[0], SEAT_NAMES.by_seat),
         ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
@@ -72,10 +72,7 @@ class SpyTable(GameTable):
         if options.get("cards") == "hidden":
             return ()
         cards = arrangements(players).cards
-        return [
-            Pile(seat, label, len(cards), {f"{seat} {card}": card for card in cards})
-            for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)
-        ]
+        return [Pile(seat, SEAT_NAMES.by_seat[seat], len(cards), {f"{seat} {card}": card for card in cards}) for seat in SEATS[:players]]
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         return {name: [] if state.setup.hidden else fan(state, seat) for seat, name in enumerate(state.setup.seats)}
