@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from underboard.engine.base.errors import Text
-from underboard.engine.base.i18n import Words
+from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement, Record
 from underboard.engine.gamekit.overlay import Overlay, Site, Space
 from underboard.engine.gamekit.panel import Line
@@ -73,6 +73,13 @@ class Choice:
 def single(action: Action, card: str | None = None) -> Choice:
     """A choice that is one action, and is called as it is."""
     return Choice(action, (action,), card=card)
+
+
+NEW_GAME = Choice("new game", restart=True, next={})
+"""Another game with the same options, as it is offered after the end."""
+
+COMMON_CHOICES: Mapping[str, str] = {NEW_GAME.name: N_("new game"), "undo": N_("take back"), "nothing": N_("nothing")}
+"""What players call NEW_GAME and the choices that the table itself adds to those of any game."""
 
 
 def leading_to(choices: Sequence[Choice], name: str) -> int | None:

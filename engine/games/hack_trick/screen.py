@@ -13,7 +13,7 @@ from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
 
@@ -64,6 +64,7 @@ def choice_text(name: str | None, words: Words) -> str:
 GIANT_MARK = N_("G")
 
 NAMES = {
+    **COMMON_CHOICES,
     "draw": N_("draw"),
     "spy": N_("SPY"),
     "hack": N_("HACK"),
@@ -73,8 +74,6 @@ NAMES = {
     "end": N_("end turn"),
     "next": N_("next game"),
     "new match": N_("new match"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
 }
 
 

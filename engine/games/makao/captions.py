@@ -7,7 +7,8 @@ from typing import Literal
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.seats import SeatNames
-from underboard.engine.games.makao.menu import NEW_GAME, SEVERAL
+from underboard.engine.gamekit.table import COMMON_CHOICES
+from underboard.engine.games.makao.menu import SEVERAL
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import ASKS, CARDS, NAMES, PENALTY, SEATS, Penalty, Request, State
 
@@ -25,15 +26,14 @@ RANK_NAMES = {
     "A": N_("ace"),
 }
 FIXED = {
+    **COMMON_CHOICES,
     "draw": N_("draw"),
     "draw none": N_("no card left"),
     "skip": N_("skip"),
     "keep": N_("keep it"),
     "flip": N_("turn up"),
     "redeal": N_("deal again"),
-    "undo": N_("take back"),
     SEVERAL: N_("3 or 4 cards"),
-    NEW_GAME: N_("new game"),
 }
 """Choices that are always called the same."""
 

@@ -11,17 +11,17 @@ six presses reach every single card. Three or four cards at once are reached thr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from underboard.engine.gamekit.game import Action
-from underboard.engine.gamekit.table import Choice, single
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import groups
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import CARDS, DECK, HAND_AT_START, NAMES, OVER, SUITS, Penalty, Request, Skips, State
 
-NEW_GAME = "new game"
 SEVERAL = "several"
 
 
@@ -159,10 +159,10 @@ def suit_of(name: str) -> str:
 def after_the_game(state: State, answers: Sequence[str]) -> list[Choice]:
     """Another game with the same options. With a physical deck the cards turned up are asked for. [3]"""
     if not state.setup.hidden:
-        return [Choice(NEW_GAME, restart=True, next={})]
+        return [NEW_GAME]
     up = [name.removeprefix("up ") for name in answers if name.startswith("up ")]
     if up and not is_special(CARDS[up[-1]]):
-        return [Choice(NEW_GAME, restart=True, next={"up": ",".join(up)})]
+        return [replace(NEW_GAME, next={"up": ",".join(up)})]
     possible = can_come_up(state.setup.players, up)
     if answers and answers[-1].startswith("suit"):
         return [Choice(f"up {card}", answer=True) for card in possible if card[0] == suit_of(answers[-1])]

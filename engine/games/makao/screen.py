@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.table import NEW_GAME, Situation
 from underboard.engine.games.makao.captions import (
     SEAT_NAMES,
     card_text,
@@ -127,7 +127,7 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     """Who has won; then another game, with a physical deck the cards turned up for it. [3, 13]"""
     state: State = situation.state
     text = choice_text(situation.selected, situation.answers, words) if situation.selected else ""
-    again = situation.selected == "new game"
+    again = situation.selected == NEW_GAME.name
     return [
         largest(words("{seat} wins", seat=SEAT_NAMES.at(state.mover, words))),
         Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS, answer
 from underboard.engine.games.sequence_numbers.layout import Card
-from underboard.engine.games.sequence_numbers.menu import NEW_GAME
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, SIGNS, State, free_spaces
 
 BETWEEN = "  "
@@ -33,13 +33,11 @@ def caption(state: State, name: str, words: Words) -> Caption:
 
 
 FIXED = {
+    **{name: (label, "") for name, label in COMMON_CHOICES.items()},
     "play": (N_("chip"), N_("on the answer")),
     "draw": (N_("draw"), ""),
     "forget": (N_("not yet"), N_("draw later")),
     "pass": (N_("pass"), N_("no card fits")),
-    "nothing": (N_("nothing"), ""),
-    "undo": (N_("take back"), ""),
-    NEW_GAME: (N_("new game"), ""),
 }
 
 SIGN_TARGETS = {PLUS: N_("a free space"), MINUS: N_("lift a chip")}

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt
 
-from underboard.engine.gamekit.table import Choice, single
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.sequence_numbers.choices import can_pass, held_cards
 from underboard.engine.games.sequence_numbers.layout import Card
 from underboard.engine.games.sequence_numbers.plays import PLAY, by_answer, card_played, number_of, plays, sorted_holdings
 from underboard.engine.games.sequence_numbers.state import SIDES, SIGNS, State
 
-NEW_GAME = "new game"
 FLAT = 4
 """So many cards stand side by side; of more the first key says which group."""
 
@@ -56,7 +55,7 @@ MENUS: dict[str, Callable[[State, Sequence[str]], list[Choice]]] = {
     "main": main_menu,
     "draw": draw_menu,
     "discard": discard_menu,
-    "over": lambda state, answers: [Choice(NEW_GAME, restart=True, next={})],
+    "over": lambda state, answers: [NEW_GAME],
 }
 
 

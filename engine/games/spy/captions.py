@@ -8,6 +8,7 @@ from __future__ import annotations
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.spy.arrangements import NUMBERS, TARGETS
 from underboard.engine.games.spy.rules import before_spy, possible_numbers
 from underboard.engine.games.spy.state import NO_TARGET, SEATS, State, has
@@ -17,10 +18,8 @@ SHORT_NAMES = SeatNames(SEATS, (N_("GR"), N_("RE"), N_("BL"), N_("YE")))
 FLIP = "↔"
 
 NAMES = {
+    **COMMON_CHOICES,
     "end": N_("end turn"),
-    "new game": N_("new game"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
     "answer safe": N_("other safe"),
     "answer secret": N_("top secret"),
     "answer bomb": N_("new bomb"),

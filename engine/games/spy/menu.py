@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from underboard.engine.gamekit.game import Action
-from underboard.engine.gamekit.table import Choice, single
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.state import SEATS, State
 
-NEW_GAME = "new game"
 ANSWERS = ("target", "safe", "secret", "bomb", "lit")
 """As often as they come."""
 
@@ -23,7 +22,7 @@ def menu(rules: Spy, state: State) -> tuple[Sequence[Choice], int]:
     """The choices of this phase, and where the cursor begins."""
     legal = rules.legal(state)
     if not legal:
-        return [Choice(NEW_GAME, restart=True, next={})], 0
+        return [NEW_GAME], 0
     if state.asked is not None:
         return [single(f"answer {word}") for word in ANSWERS if f"answer {word}" in legal], 0
     return turn_menu(legal)

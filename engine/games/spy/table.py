@@ -9,7 +9,7 @@ from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import Overlay, Space, read_overlay
-from underboard.engine.gamekit.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
+from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
 from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.spy.arrangements import arrangements
 from underboard.engine.games.spy.captions import SEAT_NAMES
@@ -69,7 +69,7 @@ class SpyTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """Each base, card by card from its holder's left. [3]"""
         players = players_of(options)
-        if options.get("cards") == "hidden":
+        if options.get("cards") == HIDDEN:
             return ()
         cards = arrangements(players).cards
         return [Pile(seat, SEAT_NAMES.by_seat[seat], len(cards), {f"{seat} {card}": card for card in cards}) for seat in SEATS[:players]]

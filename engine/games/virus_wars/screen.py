@@ -13,17 +13,10 @@ from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import WIDTHS, Line, largest, listed
 from underboard.engine.gamekit.seats import SeatNames
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.virus_wars.state import SEATS, STEPS, State, first_edge
 
 SEAT_NAMES = SeatNames(SEATS, (N_("BLUE"), N_("RED")))
-
-NAMES = {
-    "new game": N_("new game"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
-}
-"""Choices that are no cells."""
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -33,9 +26,9 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
         return over_lines(state, situation.selected, words)
     if situation.awaited:
         return awaiting_lines(state, situation.awaited, situation.to_lift, words)
-    if situation.asked and situation.selected not in NAMES:
+    if situation.asked and situation.selected not in COMMON_CHOICES:
         return asking_lines(state, situation.selected or "", words)
-    if situation.exchanging and situation.selected not in NAMES:
+    if situation.exchanging and situation.selected not in COMMON_CHOICES:
         return exchanging_lines(state, situation.selected or "", words)
     return [
         Line(SEAT_NAMES.at(state.mover, words), "medium", "center", inverted=True),
@@ -49,8 +42,8 @@ def choice_text(state: State, name: str | None, words: Words) -> str:
     """A choice as a player says it, in at most twelve characters."""
     if name is None:
         return ""
-    if name in NAMES:
-        return words(NAMES[name])
+    if name in COMMON_CHOICES:
+        return words(COMMON_CHOICES[name])
     return words(N_("{cell} zombie") if absorbs(state, name) else N_("{cell} virus"), cell=name)
 
 

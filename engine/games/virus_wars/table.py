@@ -10,7 +10,7 @@ from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, grid_overlay
 from underboard.engine.gamekit.settings import Setting, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, single
+from underboard.engine.gamekit.table import NEW_GAME, Change, Choice, GameTable, single
 from underboard.engine.games.virus_wars.board import Board, Cells
 from underboard.engine.games.virus_wars.overrides import VirusWarsOverrides
 from underboard.engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
@@ -51,7 +51,7 @@ class VirusWarsTable(GameTable):
 
     def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
         if not state.targets:
-            return [Choice("new game", restart=True, next={})], 0
+            return [NEW_GAME], 0
         return [single(cell) for cell in in_reading_order(state.board, state.targets)], 0
 
 
