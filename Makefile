@@ -63,7 +63,7 @@ purge: python ## uninstall, and remove games and settings, too (sudo)
 	@$(PYTHON) -B -m systemd.install purge
 
 wheels: $(VENV)/.installed ## everything that `make install WHEELS=build/wheels` needs on a Pi of the same kind without a network
-	@rm -rf build/wheels
+	@rm -rf build/wheels build/lib
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir build/wheels .
 
 clean: ## remove .venv and everything else that was made
@@ -92,10 +92,9 @@ $(VENV)/.installed-dev: $(VENV)/.python pyproject.toml setup.py $(CATALOGUES)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
 
-$(TYPES): # the checkout as it is installed, for a type checker, which asks no import hook
-	@mkdir -p $@
-	@ln -sfn ../../../underboard/__init__.py $@/__init__.py
-	@for room in $(ROOMS); do ln -sfn ../../../$$room $@/$$room; done
+$(TYPES): $(wildcard underboard/*.py) # the checkout as it is installed, for a type checker, which asks no import hook
+	@rm -rf $@ && mkdir -p $@
+	@for path in $(ROOMS) underboard/*.py; do ln -s ../../../$$path $@/; done
 
 $(RIVALS)/.installed: tests/bench/requirements.txt
 	@$(MAKE) --no-print-directory python

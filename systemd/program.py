@@ -14,12 +14,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from systemd.target import CommandFailed, InstallError, Target
+from underboard.version import write_commit
 
 HOME = "/opt/underboard"
 CURRENT = f"{HOME}/current"
 COMMAND = "/usr/local/bin/underboard"
 PACKAGES = ("underboard", "engine", "firmware", "hardware", "web")
-BUILD_FILES = ("pyproject.toml", "setup.py", "README.md")
+BUILD_FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 APT_LGPIO = ("python3-lgpio", "python3-rpi-lgpio")
 
 
@@ -88,11 +89,12 @@ def fill_environment(target: Target, folder: Path, source: Path, wheels: Path | 
 
 
 def copy_source(source: Path, copy: Path) -> None:
-    """What the program is built from."""
+    """What the program is built from, and which commit that is: git stays behind."""
     for name in PACKAGES:
         shutil.copytree(source / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
     for name in BUILD_FILES:
         shutil.copy(source / name, copy / name)
+    write_commit(source, copy)
 
 
 def current_slot(target: Target) -> str:

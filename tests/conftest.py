@@ -63,7 +63,7 @@ def ask() -> Ask:
 @pytest.fixture(scope="session")
 def ask_process() -> Iterator[Ask]:
     """A dialogue with `underboard rules` as one long-lived process. Games that others left running are still there."""
-    command = [sys.executable, "-m", "underboard.engine.cli.main", "rules"]
+    command = [sys.executable, "-m", "underboard", "rules"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -88,7 +88,7 @@ class Play:
     def __init__(self, folder: Path, *arguments: str, port: int = 0, journal: Path | None = None) -> None:
         self.journal = journal
         kept = ["--journal", str(journal)] if journal else []
-        command = [sys.executable, "-m", "underboard.engine.cli.main", "play", *arguments, "--no-browser", "--port", str(port), *kept]
+        command = [sys.executable, "-m", "underboard", "play", *arguments, "--no-browser", "--port", str(port), *kept]
         environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=environment)
         assert self.process.stdout is not None

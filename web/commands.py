@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from underboard.errors import UnderboardError
 from underboard.hardware.core.wiring import KEY_NAMES
 
 LONGEST_NAME = 200
 MOST_OPTIONS = 40
 
 
-class BadCommand(ValueError):
+class BadCommand(UnderboardError, ValueError):
     """A command that cannot be understood; the text says why."""
+
+    fault = "player"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,36 +6,31 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 Snapshot = Mapping[str, Any]
-View = Callable[[str, Snapshot], Snapshot]
-"""What an audience gets to see of a snapshot."""
+"""What one audience sees: a JSON value under each of its keys."""
+R = TypeVar("R")
 
 
-def all_of_it(audience: str, snapshot: Snapshot) -> Snapshot:
-    """A view that keeps nothing back."""
-    return snapshot
+class EventStream(Generic[R]):
+    """What is to be seen now, by any number of listeners. Safe from any thread."""
 
-
-class EventStream:
-    """What is to be seen now, a JSON value under each of its keys. Safe from any thread."""
-
-    def __init__(self, view: View = all_of_it) -> None:
+    def __init__(self, view: Callable[[str, R], Snapshot], first: R) -> None:
+        """`view` is what an audience gets to see of a record, `first` the record before anything is published."""
         self._view = view
-        self._latest: Snapshot = {}
+        self._latest = first
         self._closed = False
         self._lock = threading.Lock()
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
 
-    @property
-    def latest(self) -> Snapshot:
-        """All that is to be seen now."""
-        return self._latest
+    def seen(self, audience: str) -> Snapshot:
+        """What an audience sees now."""
+        return self._view(audience, self._latest)
 
-    def publish(self, snapshot: Snapshot) -> None:
-        """From now on this is to be seen. The values must not change afterwards."""
-        self._latest = snapshot
+    def publish(self, record: R) -> None:
+        """From now on this is to be seen. Its values must not change afterwards."""
+        self._latest = record
         self._wake()
 
     def close(self) -> None:
@@ -49,7 +44,7 @@ class EventStream:
                 with suppress(RuntimeError):  # a server that has ended by an error hears nothing any more
                     loop.call_soon_threadsafe(event.set)
 
-    async def changes(self, audience: str = "") -> AsyncIterator[Snapshot]:
+    async def changes(self, audience: str) -> AsyncIterator[Snapshot]:
         """Everything that `audience` may see, then each time what differs from the last time.
 
         A slow listener misses what was there only in between.
@@ -61,7 +56,7 @@ class EventStream:
         try:
             while not self._closed:
                 listener[1].clear()
-                latest = self._view(audience, self._latest)
+                latest = self.seen(audience)
                 news = {key: value for key, value in latest.items() if key not in sent or sent[key] != value}
                 if news:
                     yield news

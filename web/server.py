@@ -24,7 +24,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from underboard.web.access import LOOPBACK, WATCH, Access, AccessRules
+from underboard.web.access import LOOPBACK, SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
 from underboard.web.event_stream import EventStream
 from underboard.web.playback_stream import PlaybackStream
@@ -82,7 +82,7 @@ class PageSite:
 
     def __init__(
         self,
-        feed: EventStream,
+        feed: EventStream[Any],
         reader: PageCommandReader,
         do: Callable[[PageCommand], None],
         access_rules: AccessRules,
@@ -136,7 +136,7 @@ class PageSite:
         return StreamingResponse(event_lines(self._feed, access.audience), media_type="text/event-stream", headers=HEADERS)
 
     async def _health(self, _: Request) -> Response:
-        return JSONResponse(self._feed.latest.get("health", []), headers=HEADERS)
+        return JSONResponse(self._feed.seen(SPECTATORS.audience).get("health", []), headers=HEADERS)
 
     async def _command(self, request: Request) -> Response:
         access = self._access(request)
@@ -191,7 +191,7 @@ def build_app(site: PageSite, access_rules: AccessRules) -> Starlette:
     return Starlette(routes=[*site.routes()], middleware=[Middleware(OnlyOurs, access_rules=access_rules)])
 
 
-async def event_lines(feed: EventStream, audience: str) -> AsyncIterator[str]:
+async def event_lines(feed: EventStream[Any], audience: str) -> AsyncIterator[str]:
     """The feed as server-sent events."""
     yield f"retry: {RETRY_MS}\n\n"
     async for news in feed.changes(audience):

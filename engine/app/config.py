@@ -18,6 +18,7 @@ from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.gamekit.setup import TableSetup, new_setup
 from underboard.engine.referee.actions import open_table
+from underboard.errors import UnderboardError
 from underboard.hardware.board.cell_map import CellMap, CellMapError, read_cell_map
 from underboard.hardware.box.config import SETTINGS as BOX_SETTINGS
 from underboard.hardware.box.config import BoxConfig, box_of
@@ -56,8 +57,10 @@ SETTINGS = (
 )
 
 
-class ConfigError(ValueError):
+class ConfigError(UnderboardError, ValueError):
     """A configuration that cannot be used; the text lists every problem with file and key, a line each."""
+
+    fault = "configuration"
 
 
 class HiddenMap(ConfigError):

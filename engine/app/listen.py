@@ -5,14 +5,17 @@ from __future__ import annotations
 import errno
 import socket
 
+from underboard.errors import UnderboardError
 from underboard.web.access import LOOPBACK
 from underboard.web.server import listen
 
 PORTS_TRIED = 100
 
 
-class PlayError(RuntimeError):
+class PlayError(UnderboardError, RuntimeError):
     """The table cannot be opened; the text says why and what to do."""
+
+    fault = "configuration"
 
 
 def open_port(port: int, host: str = LOOPBACK) -> socket.socket:

@@ -6,7 +6,7 @@ but the journal's write. What cannot be written is an alert, in the same picture
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from underboard.engine.app.devices import BoardReading, CardNews, Devices
 from underboard.engine.base.i18n import Words, find_words
@@ -35,13 +35,24 @@ BUSY_POLL_MS = 4
 CARD_POLL_MS = 20
 
 
+Observer = Callable[[TableState, Sequence[Did]], None]
+"""Is told the table after each event, and what was done; it must be quick, and raises nothing."""
+
+
 class TableLoop:
     """A table in operation."""
 
-    def __init__(self, table: TableState, effects: Iterable[Effect], devices: Devices, journal: JournalWriter) -> None:
+    def __init__(
+        self,
+        table: TableState,
+        effects: Iterable[Effect],
+        devices: Devices,
+        journal: JournalWriter,
+        observers: Sequence[Observer] = (),
+    ) -> None:
         """`effects` are those of opening the table; they are carried out before anything is shown."""
         self.table = table
-        self.done: list[Did] = []  # for whoever reports what happened; grows until taken
+        self._observers = observers
         self._devices = devices
         self._journal = journal
         self._reading: BoardReading | None = None
@@ -80,11 +91,6 @@ class TableLoop:
         self.handle(Ordered(action), now)
         self._look_after_journal(now)
         self._show()
-
-    def take_done(self) -> list[Did]:
-        """What has been done since this was last asked."""
-        done, self.done = self.done, []
-        return done
 
     @property
     def words(self) -> Words:
@@ -139,12 +145,16 @@ class TableLoop:
             yield BoardRead(names(reading.occupied), reading.settled, names(reading.ambiguous), names(reading.faulty))
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
+        """What has been done is kept before anybody hears of it; then it sounds, and observers are told."""
+        done: list[Did] = []
         for effect in effects:
             if isinstance(effect, Did):
                 self._journal.append(entry(effect, self.table), self._devices.clock.wall(), self._devices.clock.now())
-                self.done.append(effect)
+                done.append(effect)
             else:
                 self._devices.sounder.play(effect.name)
+        for observer in self._observers:
+            observer(self.table, done)
 
     def _look_after_journal(self, now: int) -> None:
         """Tries again what could not be written, and lets the referee know how it stands."""

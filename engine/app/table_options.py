@@ -66,11 +66,11 @@ def read_table_options(game_id: str, words: Sequence[str]) -> TableOptions:
     options |= game_board
     dealer = cast(DealerOption, allowed("dealer", options.pop("dealer", "engine"), DEALER_OPTIONS))
     if dealer == "reader" and options.get("cards") == "hidden":
-        raise BadArgument("dealer=reader: with cards=hidden no reader is needed")
+        raise BadArgument("dealer=reader: with cards=hidden no reader is needed", option="dealer")
     reader = cast(ReaderOption, allowed("reader", options.pop("reader", "none" if dealer == "engine" else "rdm6300"), READER_OPTIONS))
     seed = options.pop("seed", None)
     if seed is not None and not re.fullmatch(r"-?[0-9]{1,400}", seed):
-        raise BadArgument(f"seed={seed}: a whole number is needed")
+        raise BadArgument(f"seed={seed}: a whole number is needed", option="seed")
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
     oled = cast(OledOption, allowed("oled", options.pop("oled", "ssd1306"), OLED_OPTIONS))
     journal = options.pop("journal", None)
@@ -81,12 +81,12 @@ def cards_of(line: TableOptions) -> tuple[str, ...]:
     """The physical cards of the game. Raises BadArgument if there are none where the reader deals."""
     cards = tuple(find_game(line.game_id).deck(Options(line.options)))
     if line.dealer == "reader" and not cards:
-        raise BadArgument(f"dealer=reader: {line.game_id} has no cards")
+        raise BadArgument(f"dealer=reader: {line.game_id} has no cards", option="dealer")
     return cards
 
 
 def allowed(key: str, value: str, values: Sequence[str]) -> str:
     """`value`, if it is one of `values`."""
     if value not in values:
-        raise BadArgument(f"{key}={value}: allowed are {', '.join(values)}")
+        raise BadArgument(f"{key}={value}: allowed are {', '.join(values)}", option=key)
     return value

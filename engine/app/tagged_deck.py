@@ -25,6 +25,7 @@ from underboard.engine.app.config import AS_SERVICE
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.file_errors import unwritable
 from underboard.engine.gamekit.json_reader import raise_problems
+from underboard.errors import UnderboardError
 
 Card = str
 Tag = str
@@ -125,8 +126,10 @@ def taken_twice(pairs: Iterable[tuple[Tag, Card]]) -> Iterator[str]:
         taken.setdefault(tag, card)
 
 
-class DeckError(RuntimeError):
+class DeckError(UnderboardError, RuntimeError):
     """A deck that cannot be read or written; the text says why."""
+
+    fault = "configuration"
 
 
 def load_deck(path: Path, game_id: str, cards: Sequence[str]) -> Deck:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
+from underboard.errors import UnderboardError
+
 
 class Text(NamedTuple):
     """An English text that another language may replace: a template, and the values of its `{names}`."""
@@ -16,8 +18,10 @@ class Text(NamedTuple):
         return self.template.format(**self.values) if self.values else self.template
 
 
-class GameError(ValueError):
+class GameError(UnderboardError, ValueError):
     """Something that is refused; the state is as it was. Raised with the template of its reason and the values for it."""
+
+    fault = "player"
 
     code: ClassVar[str]
 
@@ -42,6 +46,11 @@ class BadArgument(GameError):
     """An option, a seat, a card list or a position that cannot be; the text names it and what is allowed."""
 
     code = "bad_argument"
+
+    def __init__(self, template: str, *, option: str = "", **values: object) -> None:
+        """`option` is the option of a game that is to blame, "" if no single one is; of several the first."""
+        super().__init__(template, **values)
+        self.option = option
 
 
 class NothingToUndo(GameError):

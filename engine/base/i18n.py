@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import gettext
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
 from underboard.engine.base.errors import BadArgument, Text
 
-LANGUAGES = ("en", "hu", "nl", "hy")
+LANGUAGE_NAMES: Mapping[str, str] = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայերեն"}
+"""Each language in itself, for those who read no other."""
+LANGUAGES = tuple(LANGUAGE_NAMES)
 
 
 def N_(text: str) -> str:

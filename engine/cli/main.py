@@ -27,6 +27,8 @@ from underboard.engine.cli.commands import (
     wiring,
 )
 from underboard.engine.cli.commands.common import RAW, refuse
+from underboard.engine.cli.exit_status import report_error
+from underboard.errors import UnderboardError
 
 COMMANDS = (play, run, status, replay, export, cards, parts, wiring, printing, selftest, config, doctor, flash, rules)
 
@@ -67,9 +69,9 @@ class ShowVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         """Prints it and ends."""
-        from importlib.metadata import version
+        from underboard.version import find_version
 
-        print(f"underboard {version('underboard')}")
+        print(f"underboard {find_version()}")
         parser.exit()
 
 
@@ -83,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="underboard", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     top.add_argument("--version", action=ShowVersion, nargs=0, help="show program's version number and exit")
     top.set_defaults(parser=top, run=list_commands)
-    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for command in COMMANDS:
         command.add(commands)
     for subparser in commands.choices.values():
@@ -108,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(options.run(options))
         sys.stdout.flush()
         return status
+    except UnderboardError as error:
+        return report_error(error, options.command)
     except BrokenPipeError:
         forget_output()
         return 0
@@ -118,7 +122,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refuse(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())

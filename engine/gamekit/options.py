@@ -54,7 +54,7 @@ class Options:
         if value is None:
             return default
         if value not in allowed:
-            raise BadArgument(f"{key}={value}: allowed are {', '.join(allowed)}")
+            raise BadArgument(f"{key}={value}: allowed are {', '.join(allowed)}", option=key)
         return value
 
     def integer(self, key: str, default: int, low: int, high: int | None = None) -> int:
@@ -64,7 +64,7 @@ class Options:
             return default
         span = f"from {low} to {high}" if high is not None else f"{low} or more"
         if not re.fullmatch(r"[0-9]{1,9}", value) or int(value) < low or (high is not None and int(value) > high):
-            raise BadArgument(f"{key}={value}: a whole number {span} is needed")
+            raise BadArgument(f"{key}={value}: a whole number {span} is needed", option=key)
         return int(value)
 
     def words(self, key: str) -> tuple[str, ...] | None:
@@ -94,7 +94,7 @@ class Options:
         if value is None:
             return Random()
         if not re.fullmatch(r"-?[0-9]{1,400}", value):
-            raise BadArgument(f"seed={value}: a whole number is needed")
+            raise BadArgument(f"seed={value}: a whole number is needed", option="seed")
         return Random(int(value))
 
     def finish(self) -> None:

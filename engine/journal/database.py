@@ -2,7 +2,8 @@
 
 One SQLite file, one row an entry, one synced transaction a row. The settings are those that lost nothing in power cuts (see
 docs/power-cuts.md): created with synchronous=EXTRA, then write-ahead logging, then synchronous=FULL. A row that begins a game
-holds its whole state, so opening reads only from the last beginning on, however many evenings there are before it.
+holds its whole state, so opening reads only from the last beginning on, however many evenings there are before it. The table is
+that of `schema`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Any, NamedTuple
 
 from underboard.engine.journal.causes import Cause, cause_of, is_damage
 from underboard.engine.journal.file import APPLICATION_ID, identities, is_foreign, lock, make_folder, move_aside, side_files
+from underboard.engine.journal.schema import SCHEMA_VERSION, is_newer, migrate, version_in_header, version_of
+from underboard.errors import UnderboardError
 
 SYNC_WHILE_MADE = "PRAGMA synchronous=EXTRA"
 """Also the deletion of the rollback journal, with which a database begins, is on disk before anything else happens."""
@@ -30,33 +33,33 @@ EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 BUSY_S = 0.2
 """How long another program may hold the file before an entry counts as not written; nothing happens at the table meanwhile."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS entries (
-    number INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,      -- new, next, do, undo, correct or table
-    action TEXT NOT NULL,
-    standing TEXT NOT NULL,  -- JSON list: the spaces with a token afterwards
-    beginning TEXT,          -- JSON object, for kinds new and next: setup, options, record, games
-    wall TEXT NOT NULL       -- the wall clock then, a label only; "" if it is not known
-);
-CREATE INDEX IF NOT EXISTS beginnings ON entries (number) WHERE beginning IS NOT NULL;
-"""
-
 INSERT = "INSERT INTO entries (kind, action, standing, beginning, wall) VALUES (?, ?, ?, ?, ?)"
 LAST_GAME = "SELECT max(number) FROM entries WHERE beginning IS NOT NULL"
 LAST_MATCH = f"{LAST_GAME} AND kind = 'new'"
 
 
-class JournalError(RuntimeError):
+class JournalError(UnderboardError, RuntimeError):
     """The journal cannot be used; the text names the file and says why.
 
     `cause` is there if it is the disk's fault, or of a file that was fine before: then it is worth trying again. Else the
     name is a mistake.
     """
 
+    fault = "disk"
+
     def __init__(self, text: str, cause: Cause | None = None) -> None:
         super().__init__(text)
         self.cause = cause
+
+
+class NewerJournalError(JournalError):
+    """The journal was written by a later program, whose schema is not known here. Nothing of it was changed."""
+
+    def __init__(self, path: Path, version: int) -> None:
+        super().__init__(
+            f"{path}: this journal was written by a newer Underboard (schema {version}, this one knows {SCHEMA_VERSION}):"
+            " update, or name another file"
+        )
 
 
 class Entry(NamedTuple):
@@ -155,6 +158,7 @@ def open_journal(path: Path) -> Opened:
             raise JournalError(f"{path}: this is no file; name another one")
         if is_foreign(path):
             raise JournalError(f"{path}: this is no journal, it is left as it is; name another file")
+        refuse_newer(path)
         try:
             return opened(path)
         except sqlite3.DatabaseError as error:
@@ -194,6 +198,7 @@ def read_only(path: Path, first: str) -> list[Entry]:
     refuse_unreadable(path)
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            refuse_newer_log(path, connection)
             return read_entries(connection, first)
     except (sqlite3.Error, ValueError) as error:
         raise JournalError(f"{path}: this is no readable journal ({error})") from None
@@ -208,10 +213,23 @@ def refuse_unreadable(path: Path) -> None:
             raise JournalError(f"{path}: this is no journal of a table")
         if path.stat().st_size == 0:
             raise JournalError(f"{path}: this file is empty: no game has been kept in it")
+        refuse_newer(path)
     except PermissionError:
         raise JournalError(f"{path}: no permission to read it: add sudo") from None
     except OSError as error:
         raise JournalError(f"{path}: {error.strerror}") from None
+
+
+def refuse_newer(path: Path) -> None:
+    """Raises NewerJournalError for a journal that a later program has written, before anything touches it. Raises OSError."""
+    if path.exists() and is_newer(version := version_in_header(path)):
+        raise NewerJournalError(path, version)
+
+
+def refuse_newer_log(path: Path, connection: sqlite3.Connection) -> None:
+    """The same for an open one: its log may be all that says so, if the power was cut. Raises NewerJournalError, sqlite3.DatabaseError."""
+    if is_newer(version := version_of(connection)):
+        raise NewerJournalError(path, version)
 
 
 def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:
@@ -231,15 +249,18 @@ def read_entries(connection: sqlite3.Connection, first: str) -> list[Entry]:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Opens the database with the settings that survive a power cut, and looks whether entries can be added without harm."""
+    """Opens the database with the settings that survive a power cut, and looks whether entries can be added without harm.
+
+    Raises sqlite3.Error, NewerJournalError.
+    """
     connection = sqlite3.connect(path, timeout=BUSY_S)
     try:
         connection.execute(SYNC_WHILE_MADE)
         if connection.execute("PRAGMA page_count").fetchone() == (0,):
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(LOG)
-        with connection:
-            connection.executescript(SCHEMA)
+        refuse_newer_log(path, connection)
+        migrate(connection)
         connection.execute(EMPTY_LOG)
         connection.execute(SYNC)
         refuse_unsound(connection, path)
@@ -260,9 +281,7 @@ def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
     """
     names = ("application_id", "freelist_count", "page_count", "page_size")
     application_id, free, pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
-    if application_id != APPLICATION_ID:
-        raise sqlite3.DatabaseError("its header is garbled, or it is of another version")
-    if free or path.stat().st_size > pages * size:
+    if application_id != APPLICATION_ID or free or path.stat().st_size > pages * size:
         raise sqlite3.DatabaseError("its header is garbled")
 
 

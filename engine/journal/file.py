@@ -30,11 +30,25 @@ def is_foreign(path: Path) -> bool:
     """
     if not path.exists() or Path(f"{path}.lock").exists():
         return False
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    application_id = head[APPLICATION_ID_AT : APPLICATION_ID_AT + 4]
+    head = read_head(path)
     unfinished = len(head) < SMALLEST_DATABASE and MAGIC.startswith(head[: len(MAGIC)])
-    return bool(head.strip(b"\0")) and not (application_id == APPLICATION_ID.to_bytes(4, "big") or TRACE in head or unfinished)
+    return bool(head.strip(b"\0")) and not (has_application_id(head) or TRACE in head or unfinished)
+
+
+def read_head(path: Path) -> bytes:
+    """The beginning of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(HEAD)
+
+
+def has_header(head: bytes) -> bool:
+    """Whether the beginning of a file is that of a journal."""
+    return head.startswith(MAGIC) and has_application_id(head)
+
+
+def has_application_id(head: bytes) -> bool:
+    """Whether the application id is a journal's, whatever stands before it."""
+    return head[APPLICATION_ID_AT : APPLICATION_ID_AT + 4] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def lock(path: Path) -> int:

@@ -15,10 +15,13 @@ from underboard.engine.journal.database import Entry
 from underboard.engine.referee.actions import override_session
 from underboard.engine.referee.events import Did
 from underboard.engine.referee.state import GameResult, TableState, TokenLayout
+from underboard.errors import UnderboardError
 
 
-class ResumeError(RuntimeError):
+class ResumeError(UnderboardError, RuntimeError):
     """Entries that do not make a game; the text says why."""
+
+    fault = "disk"
 
 
 def entry(did: Did, table: TableState) -> Entry:

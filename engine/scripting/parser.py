@@ -18,6 +18,7 @@ from underboard.engine.base.durations import duration
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit.overlay import Overlay
 from underboard.engine.gamekit.registry import find_overlay, find_table
+from underboard.errors import UnderboardError
 
 OPERATORS = ("==", "!=", "has", "hasnt")
 HOLD_MS = 80
@@ -25,8 +26,10 @@ LIES_MS = 300
 DWELL_MS = 150
 
 
-class ScriptError(ValueError):
+class ScriptError(UnderboardError, ValueError):
     """A script that cannot be read: the text names file, line and reason."""
+
+    fault = "player"
 
 
 @dataclass(frozen=True, slots=True)

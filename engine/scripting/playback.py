@@ -22,8 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from underboard.engine.base.i18n import find_words
 from underboard.engine.gamekit.overlay import Space
+from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.journal.database import JournalError, read_match
 from underboard.engine.journal.history import ResumeError
@@ -31,8 +31,9 @@ from underboard.engine.scripting.export import script_of
 from underboard.engine.scripting.parser import ScriptError, ScriptLine, read_script
 from underboard.engine.scripting.runner import Runner, decoded, played, set_table
 from underboard.engine.view.game_log import GameLog
-from underboard.engine.view.labels import labels
-from underboard.engine.view.snapshot import board_of, pieces_on, view_of
+from underboard.engine.view.page_record import Surroundings, page_record
+from underboard.engine.view.snapshot import pieces_on
+from underboard.engine.view.visibility import seen_by_reader
 from underboard.hardware.panel.picture import HEIGHT, WIDTH
 
 SQLITE = b"SQLite format 3\0"
@@ -109,25 +110,18 @@ class PageRecorder:
         if program:
             self._table = program.app.table
         self._log.follow(self._table, self._runner.done)
-        table, words = self._table, find_words(self._table.language)
-        overlay, page = table.setup.overlay, find_presentation(table.setup.game.id)
-        self._pieces = pieces_on(table, page, sorted(overlay.names(box.tokens)), self._pieces)
-        return {
-            "place": "table",
-            "you": {"role": "watch", "seat": None},
-            "board": board_of(table, page),
-            "labels": labels(words),
-            "language": words.language,
-            **view_of(table, page, words, self._pieces),
-            "playable": {},
-            "screen": self._runner.last["screen"],
-            "display": base64.b64encode(box.i2c.pixels().tobytes()).decode("ascii") if program else DARK,
-            "buzzer": False,
-            "log": self._log.entries,
-            "power": program is not None,
-            "contacts": sorted(overlay.names(program.box.board.contacts)) if program else [],
-            "faults": self._runner.desk.seen,
-        }
+        table, overlay = self._table, self._table.setup.overlay
+        self._pieces = pieces_on(table, find_presentation(table.setup.game.id), sorted(overlay.names(box.tokens)), self._pieces)
+        around = Surroundings(
+            tokens=self._pieces,
+            lines=[Line(text) for text in self._runner.last["screen"]],
+            display=base64.b64encode(box.i2c.pixels().tobytes()).decode("ascii") if program else DARK,
+            log=self._log.entries,
+            contacts=sorted(overlay.names(program.box.board.contacts)) if program else [],
+            power=program is not None,
+            faults=self._runner.desk.seen,
+        )
+        return dict(seen_by_reader(page_record(table, around)))
 
 
 def main(arguments: Sequence[str]) -> int:

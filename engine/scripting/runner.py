@@ -34,6 +34,7 @@ from underboard.engine.referee.state import Step, TableState
 from underboard.engine.scripting.expectations import MISSING, holds, look_up
 from underboard.engine.scripting.parser import HOLD_MS, Expectation, ScriptError, ScriptLine, read_script
 from underboard.engine.view.report import report
+from underboard.errors import UnderboardError
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.simulator.box import SimulatedBox
@@ -62,8 +63,10 @@ DRAIN_S = 120
 """Real seconds for one picture, on a computer that has other things to do."""
 
 
-class Failed(Exception):
+class Failed(UnderboardError):
     """A command that cannot be carried out, or an expectation that does not hold."""
+
+    fault = "player"
 
 
 class Runner:
@@ -85,8 +88,9 @@ class Runner:
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
         self._finger_free_at = self._reader_free_at = 0
-        self._program: Program[TableLoop] | None = None
+        self._program: Program | None = None
         self._last: dict[str, Any] = {}
+        self._done: list[Did] = []
         self.done: Sequence[Did] = ()
         """What the last command brought to the game."""
         self._verbs: Mapping[str, Callable[[Any], None]] = {
@@ -143,7 +147,7 @@ class Runner:
             self._settle()
 
     @property
-    def program(self) -> Program[TableLoop] | None:
+    def program(self) -> Program | None:
         """What runs on the table; None while the power is off."""
         return self._program
 
@@ -306,7 +310,13 @@ class Runner:
         cards = {tag: card for card, tags in self._tags.items() for tag in tags}
         line = self._line
         self._program = start(
-            self._box, self._clock, line.oled, line.board, cards, writer, lambda devices: TableLoop(table, effects, devices, writer)
+            self._box,
+            self._clock,
+            line.oled,
+            line.board,
+            cards,
+            writer,
+            lambda devices: TableLoop(table, effects, devices, writer, [self._observe]),
         )
 
     def _new_table(self) -> Step:
@@ -329,15 +339,18 @@ class Runner:
             shown = "nothing of that name" if found is MISSING else json.dumps(found, ensure_ascii=False)
             raise Failed(f"{expectation.path} {expectation.operator} {expectation.text}: it is {shown}")
 
+    def _observe(self, table: TableState, done: Sequence[Did]) -> None:
+        """Remembers what was done for the next report."""
+        self._done += done
+
     def _report(self, command: ScriptLine) -> dict[str, Any]:
-        done = self._program.app.take_done() if self._program else []
-        self.done = done
+        self.done, self._done = self._done, []
         head = {
             "line": command.number,
             "t": self._clock.now(),
             "command": command.text,
-            "did": [did.action for did in done if did.kind != "table" and (did.kind != "new" or command.verb != "table")],
-            "say": [dict(said) for did in done for said in did.said],
+            "did": [did.action for did in self.done if did.kind != "table" and (did.kind != "new" or command.verb != "table")],
+            "say": [dict(said) for did in self.done for said in did.said],
         }
         told = {**head, **(self._look(self._program.app, self._program.box) if self._program else POWERLESS)}
         if command.verb != "expect":

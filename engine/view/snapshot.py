@@ -1,4 +1,4 @@
-"""Everything the laptop's page shows of a table, as JSON values: the report of the table scripts, and more to draw with."""
+"""What is to be seen of a table, piece by piece, as JSON values; `page_record` puts the pieces together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from underboard.engine.gamekit.panel import listed
 from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.state import TableState
-from underboard.engine.view.report import report
 
 SITES_WIDTH = 30
 """Characters of a list of places in the status line."""
@@ -37,13 +36,12 @@ def sensors(overlay: Overlay) -> dict[Space, tuple[int, int]]:
     return {overlay.name(cell): cell for cell in cells}
 
 
-def view_of(table: TableState, page: Presentation, words: Words, tokens: Mapping[Space, str]) -> dict[str, Any]:
-    """What is to be seen of a table; `tokens` are the kinds of those that people have put on the board."""
+def public_view(table: TableState, page: Presentation, words: Words, tokens: Mapping[Space, str]) -> dict[str, Any]:
+    """What everybody sees of a table beside its report; `tokens` are the kinds of those that stand on the board."""
     alert = find_alert(table)
     state = table.state
     seats, pieces = table.setup.game.seats(state), page.pieces(state)
     return {
-        **report(table, words),
         "game": table.setup.game.id,
         "seats": list(seats),
         "seat_names": {name: page.called(state, name, words) for name in (*seats, *(piece.seat for piece in pieces))},
@@ -54,9 +52,6 @@ def view_of(table: TableState, page: Presentation, words: Words, tokens: Mapping
         "lift": list(table.to_lift),
         "winning": named_sites(table),
         "dealing": table.deal is not None,
-        "hands": hands(table),
-        "card_names": card_names(table, page, words),
-        "playable": playable(table),
         "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
         "piece": wanted_piece(table, page),
         "put_back": put_back(table, page, tokens),

@@ -1,7 +1,7 @@
-"""Who gets to see what: the one place that decides which part of a snapshot leaves for whom.
+"""Who gets to see what: the one place that decides which parts of a page's record leave for whom.
 
-The table's own page sees all; where hands have addresses of their own, all but the hands. A seat sees its hand, and of the
-rest only what lies open; spectators see what lies open.
+Everybody sees what is public. A seat sees its own part as well. The table's own page sees all; where hands have addresses of their
+own, all but the hands.
 """
 
 from __future__ import annotations
@@ -9,30 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-SECRETS = frozenset({"hands", "playable", "choices", "selected", "links", "games", "kept"})
-"""What does not lie open: cards and what they can be used for, addresses, and what only the start page needs."""
+from underboard.engine.view.page_record import PageRecord
+
+NO_HANDS: Mapping[str, Any] = {"hands": {}, "playable": {}}
 
 
-def seen_by(audience: str, snapshot: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What "table", "seat 1", "seat 2", … or "watch" sees of a snapshot. A seat that the game does not have only watches."""
+def seen_by(audience: str, record: PageRecord) -> Mapping[str, Any]:
+    """What "table", "seat 1", "seat 2", … or "watch" sees of a record. A seat that the game does not have only watches."""
     if audience == "table":
-        kept_back = ("hands", "playable") if snapshot.get("links") else ()
-        return {**snapshot, **{key: {} for key in kept_back}, "you": {"role": "table", "seat": None}}
-    lies_open = {key: value for key, value in snapshot.items() if key not in SECRETS}
-    seat = seat_of(audience, snapshot)
-    if seat is None:
-        role = "seat" if audience.startswith("seat") else "watch"
-        return {**lies_open, "hands": {}, "playable": {}, "you": {"role": role, "seat": None}}
-    return {
-        **lies_open,
-        "hands": {seat: snapshot["hands"][seat]} if seat in snapshot["hands"] else {},
-        "playable": snapshot["playable"] if snapshot["to_move"] == seat else {},
-        "you": {"role": "seat", "seat": seat},
-    }
+        hidden = NO_HANDS if record.table.get("links") else {}
+        return {**record.public, **record.table, **hidden, "you": {"role": "table", "seat": None}}
+    role = "seat" if audience.startswith("seat") else "watch"
+    seat = seat_of(audience, record)
+    own = record.seats[seat] if seat is not None else NO_HANDS
+    return {**record.public, **own, "you": {"role": role, "seat": seat}}
 
 
-def seat_of(audience: str, snapshot: Mapping[str, Any]) -> str | None:
+def seen_by_reader(record: PageRecord) -> Mapping[str, Any]:
+    """What is seen of a game that is played back from a file: all hands, and nothing can be done."""
+    return {**record.public, **record.table, "playable": {}, "you": {"role": "watch", "seat": None}}
+
+
+def seat_of(audience: str, record: PageRecord) -> str | None:
     """The seat of the game on the table that an audience plays."""
     word, _, number = audience.partition(" ")
-    seats = snapshot.get("seats", ())
+    seats = tuple(record.seats)
     return seats[int(number) - 1] if word == "seat" and 0 < int(number) <= len(seats) else None

@@ -28,6 +28,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
+from underboard.errors import UnderboardError
 from underboard.hardware.core.cells import Cell
 
 ROTATIONS = (0, 90, 180, 270)
@@ -35,8 +36,10 @@ Sensor = Cell
 """Row and column of the matrix as it is wired, both from 1."""
 
 
-class CellMapError(ValueError):
+class CellMapError(UnderboardError, ValueError):
     """A map that cannot be; the text lists every problem."""
+
+    fault = "configuration"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from underboard.errors import UnderboardError
+
 KEY_NAMES = ("left", "right", "ok", "back")
 I2C_LINES = (2, 3)
 IDENTITY_LINES = (0, 1)
@@ -31,8 +33,10 @@ class Flaw(NamedTuple):
     text: str
 
 
-class WiringError(ValueError):
+class WiringError(UnderboardError, ValueError):
     """The wiring cannot be built; the text lists every flaw with its lines, one after another, and so does *flaws*."""
+
+    fault = "configuration"
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
         self.flaws = tuple(flaws)

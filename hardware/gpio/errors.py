@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from underboard.errors import UnderboardError
+
 Backend = Literal["auto", "lgpio", "rpigpio"]
 
 
-class GpioError(Exception):
+class GpioError(UnderboardError):
     """The lines of the header cannot be used; the text says why and what to do about it."""
+
+    fault = "device"
 
 
 class NoChip(GpioError, FileNotFoundError):

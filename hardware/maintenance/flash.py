@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from underboard import firmware
+from underboard.errors import UnderboardError
 from underboard.firmware import frames
 from underboard.firmware.frames import Decoder, Hello
 from underboard.hardware.board.pico import PICO
@@ -48,8 +49,10 @@ NO_MICROPYTHON = (
 Say = Callable[[str], None]
 
 
-class FlashError(RuntimeError):
+class FlashError(UnderboardError, RuntimeError):
     """The firmware could not be installed; the text says why and what to do."""
+
+    fault = "device"
 
 
 class Copier(Protocol):
@@ -150,7 +153,7 @@ def ask(ports: Ports, clock: Clock, wanted: Wanted, ms: int, then: int | None = 
 def mpremote(port: str, files: Sequence[tuple[Path, str]]) -> None:
     """Copies with mpremote and starts the chip anew; raises FlashError if it is missing or fails."""
     need_mpremote()
-    command = [sys.executable, "-m", "mpremote", "connect", port, "exec", MAKE_FOLDER]
+    command = [sys.executable, "-P", "-m", "mpremote", "connect", port, "exec", MAKE_FOLDER]
     for source, target in files:
         command += ["+", "fs", "cp", str(source), f":{target}"]
     try:

@@ -18,6 +18,8 @@ from typing import Literal, Protocol
 
 from PIL import Image, ImageDraw, ImageFont
 
+from underboard.errors import UnderboardError
+
 WIDTH, HEIGHT = 128, 64  # pixels of the panel
 
 TextSize = Literal["small", "medium", "large"]
@@ -54,8 +56,10 @@ class Line(Protocol):
         """Black on a white bar that fills the whole row."""
 
 
-class PictureError(ValueError):
+class PictureError(UnderboardError, ValueError):
     """A screen that cannot be drawn as it is written; the message names line, text and reason."""
+
+    fault = "program"
 
 
 @dataclass(frozen=True)

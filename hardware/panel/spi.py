@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from underboard.errors import UnderboardError
 from underboard.hardware.core.wiring import Flaw, Wiring, clashes
 
 CLOCK_LINES = {0: {"data": 10, "clock": 11}, 1: {"data": 20, "clock": 21}}
@@ -42,8 +43,10 @@ class SpiWiring:
         return list(clashes([*wiring.uses(), *self.uses()]))
 
 
-class SpiError(OSError):
+class SpiError(UnderboardError, OSError):
     """SPI cannot be used; the text says why and what to do."""
+
+    fault = "device"
 
 
 class SpiBus:

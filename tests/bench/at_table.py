@@ -13,6 +13,7 @@ from underboard.engine.app.loop import TableLoop
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.writer import JournalWriter, open_writer
 from underboard.engine.referee.actions import open_table
+from underboard.engine.referee.events import Did
 from underboard.engine.scripting.runner import keys_to
 from underboard.hardware.box.drivers import open_box
 from underboard.hardware.core.cells import Cell
@@ -39,7 +40,8 @@ class TableAtWork:
         drivers, clock = self.drivers, self.clock
         devices = Devices(drivers.board, drivers.keys, drivers.buzzer, drivers.display, clock, draw)
         setup = new_setup("virus_wars", {"size": "10", **(options or {})}, 1)
-        self.app = TableLoop(*open_table(setup), devices, self.writer)
+        self.done: list[Did] = []
+        self.app = TableLoop(*open_table(setup), devices, self.writer, [lambda _, done: self.done.extend(done)])
         self.run(SETTLED_MS)
 
     def tick(self) -> None:

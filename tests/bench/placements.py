@@ -84,10 +84,10 @@ def cost() -> Row:
     with at_work("gpio") as table:
         for _ in range(TRIES):
             table.run(1_000)
-            table.app.take_done()
+            table.done.clear()
             space, start = table.legal_space(random), process_time()
             table.box.place(table.cell(space))
-            table.until(lambda: bool(table.app.take_done()))
+            table.until(lambda: bool(table.done))
             costs.append((process_time() - start) * 1_000)
             yards.append(yardstick_ms())
     steady = median(yard / cost for yard, cost in zip(yards, costs, strict=True))

@@ -15,6 +15,7 @@ from systemd.install import CONFIG, FILES, SOURCE, install, purge, uninstall
 from systemd.program import COMMAND, CURRENT, HOME, check_python, copy_source, needs_apt
 from systemd.target import CommandFailed, InstallError, Target, run_command
 from tests.systemd.conftest import FakeSystem
+from underboard.version import find_commit
 
 
 @pytest.fixture(autouse=True)
@@ -103,9 +104,10 @@ def test_what_is_built_is_a_copy(system: FakeSystem, tmp_path: Path) -> None:
     assert not Path(built).is_relative_to(SOURCE)
     copy_source(SOURCE, tmp_path / "copy")
     copied = {path.name for path in (tmp_path / "copy").iterdir()}
-    assert copied == {"underboard", "engine", "firmware", "hardware", "web", "pyproject.toml", "setup.py", "README.md"}
+    assert copied == {"underboard", "engine", "firmware", "hardware", "web", "pyproject.toml", "setup.py", "README.md", "LICENSE"}
     assert (tmp_path / "copy" / "engine" / "locale" / "hu" / "LC_MESSAGES" / "underboard.po").exists()
     assert not list((tmp_path / "copy").rglob("__pycache__"))
+    assert find_commit(tmp_path / "copy") == find_commit(SOURCE), "the installed program says what it was built from"
 
 
 def test_python_313_sees_the_systems_lgpio(system: FakeSystem, monkeypatch: pytest.MonkeyPatch) -> None:

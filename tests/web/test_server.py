@@ -15,7 +15,7 @@ import pytest
 
 from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
 from underboard.web.commands import Leave, Lift, PageCommand, PageCommandReader
-from underboard.web.event_stream import EventStream
+from underboard.web.event_stream import EventStream, Snapshot
 from underboard.web.server import LONGEST_COMMAND, PageSite, Refused, WebServer, build_app, listen
 
 
@@ -49,8 +49,8 @@ class Client:
 
 
 @pytest.fixture
-def feed() -> EventStream:
-    return EventStream()
+def feed() -> EventStream[Snapshot]:
+    return EventStream(lambda _, snapshot: snapshot, {})
 
 
 def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -61,17 +61,17 @@ def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 @pytest.fixture
-def client(feed: EventStream) -> Iterator[Client]:
+def client(feed: EventStream[Snapshot]) -> Iterator[Client]:
     yield from served(feed, lambda port: AccessRules(port))
 
 
 @pytest.fixture
-def locked(feed: EventStream) -> Iterator[Client]:
+def locked(feed: EventStream[Snapshot]) -> Iterator[Client]:
     """A server with keys; it listens on loopback only, as a test should, but does as if there were others."""
     yield from served(feed, lambda port: AccessRules(port, "0.0.0.0", b"secret"))
 
 
-def served(feed: EventStream, doors_at: Callable[[int], AccessRules]) -> Iterator[Client]:
+def served(feed: EventStream[Snapshot], doors_at: Callable[[int], AccessRules]) -> Iterator[Client]:
     done: list[PageCommand] = []
     failures: list[BaseException] = []
     with listen(0) as listener:
@@ -163,7 +163,7 @@ class Stream:
         self._connection.close()
 
 
-def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: EventStream, client: Client) -> None:
+def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: EventStream[Snapshot], client: Client) -> None:
     feed.publish({"screen": ["RED"], "buzzer": False})
     stream = Stream(client.port)
     assert stream.next() == {"screen": ["RED"], "buzzer": False}
@@ -181,7 +181,7 @@ def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: EventStr
     late.close()
 
 
-def test_a_listener_that_goes_away_is_forgotten(feed: EventStream, client: Client) -> None:
+def test_a_listener_that_goes_away_is_forgotten(feed: EventStream[Snapshot], client: Client) -> None:
     feed.publish({"n": 0})
     stream = Stream(client.port)
     stream.next()
@@ -234,7 +234,7 @@ def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, 
 
 
 def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:
-    feed = EventStream(lambda audience, snapshot: {"you": audience, **snapshot})
+    feed: EventStream[Snapshot] = EventStream(lambda audience, snapshot: {"you": audience, **snapshot}, {})
     feed.publish({"n": 1})
     for client in served(feed, lambda port: AccessRules(port, "0.0.0.0", b"secret")):
         for access in (TABLE, SEATS[0], SPECTATORS):

@@ -18,7 +18,7 @@ from typing import Any
 
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.laptop.page_channel import PageChannel
-from underboard.engine.app.observed_loop import ObservedLoop
+from underboard.engine.app.loop import TableLoop
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.simulation.deck import SimulatedDeck
 from underboard.engine.app.simulation.fault_injector import FaultInjector
@@ -32,8 +32,8 @@ from underboard.engine.journal.writer import JournalWriter, open_writer
 from underboard.engine.referee.events import Effect
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.game_log import GameLog
-from underboard.engine.view.labels import labels
-from underboard.engine.view.snapshot import board_of, kinds_on, view_of
+from underboard.engine.view.page_record import PageRecord, Surroundings, page_record
+from underboard.engine.view.snapshot import kinds_on
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
 from underboard.hardware.panel.picture import HEIGHT, WIDTH
@@ -161,30 +161,26 @@ class LiveTable:
         table = self._app.table
         pieces = find_presentation(table.setup.game.id).pieces(table.state)
         self._channel.reader.expect(self._overlay.all_names.keys(), {piece.name for piece in pieces}, self._deck.faces, self.desk.read)
-        self._channel.feed.publish(self.snapshot())
+        self._channel.feed.publish(self.record())
 
-    def snapshot(self) -> dict[str, Any]:
+    def record(self) -> PageRecord:
         """Everything that is to be seen now."""
-        table, words = self._app.table, self._app.words
-        page = find_presentation(table.setup.game.id)
-        tokens = {self._overlay.name(cell): kind for cell, kind in self._hands.tokens.items()}
-        return {
-            "place": "table",
-            "board": board_of(table, page),
-            "labels": {**labels(words), "help": page.help(words)},
-            "language": words.language,
-            **view_of(table, page, words, tokens),
-            "links": self._channel.links(table.setup.game.seats(table.state)),
-            "reader": self._reader_record(),
-            "screen": [line.text for line in self._app.lines] if self._on and self._box.display.state == "ready" else [],
-            "display": self._display,
-            "buzzer": self._simulated.buzzing,
-            "log": self._log.entries,
-            "health": self._health,
-            "power": self._on,
-            "contacts": self._contacts,
-            "faults": self.desk.seen,
-        }
+        table = self._app.table
+        shown = self._app.lines if self._on and self._box.display.state == "ready" else ()
+        around = Surroundings(
+            tokens={self._overlay.name(cell): kind for cell, kind in self._hands.tokens.items()},
+            lines=shown,
+            display=self._display,
+            log=self._log.entries,
+            contacts=self._contacts,
+            health=self._health,
+            buzzer=self._simulated.buzzing,
+            power=self._on,
+            faults=self.desk.seen,
+            reader=self._reader_record(),
+            links=self._channel.links(table.setup.game.seats(table.state)),
+        )
+        return page_record(table, around)
 
     def _follow_setup(self) -> None:
         """Another game may have been set on the table: its deck comes to hand, its spaces lie on the board."""
@@ -278,7 +274,7 @@ class LiveTable:
     # Power
 
     @property
-    def _app(self) -> ObservedLoop:
+    def _app(self) -> TableLoop:
         return self._program.app
 
     @property
@@ -289,8 +285,8 @@ class LiveTable:
         """The program starts, with this table."""
         oled, board = self._box_options.oled, self._box_options.board
 
-        def make(devices: Devices) -> ObservedLoop:
-            return ObservedLoop(table, effects, devices, journal, self._log)
+        def make(devices: Devices) -> TableLoop:
+            return TableLoop(table, effects, devices, journal, [self._log.follow])
 
         self._program = start(self._simulated, self._clock, oled, board, self._deck, journal, make)
         self._on = True

@@ -6,7 +6,6 @@ given: what is asked next, what the board looks like, and what cannot be played 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,22 +15,25 @@ from underboard.engine.app.laptop.launch import LaunchRequest, kept_in
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.table_options import BOARD_OPTIONS, BoardOption, DealerOption
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.base.i18n import LANGUAGES, find_words
+from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import find_declaration, find_presentation, find_table, game_ids, title_of
 from underboard.engine.gamekit.settings import READER, Setting, answered, settled
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.referee.actions import open_table
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
+from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.snapshot import board_of, status
+from underboard.errors import UnderboardError
 
 WIRING = "wiring"
 """What the form calls the board's backend: "board" is an option of some games."""
-LANGUAGE_NAMES = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայերեն"}
 
 
-class Unplayable(ValueError):
+class Unplayable(UnderboardError, ValueError):
     """What a form asks for cannot be played; `field` is the answer to blame, "" if no single one is."""
+
+    fault = "player"
 
     def __init__(self, text: str, field: str = "") -> None:
         super().__init__(text)
@@ -57,19 +59,18 @@ class Lobby:
         self._folder = folder
         self._journal = journal
 
-    def snapshot(self, problem: str = "") -> dict[str, Any]:
+    def record(self, problem: str = "") -> PageRecord:
         """Everything that is to be seen; `problem` is why the last table could not be opened."""
         words = find_words(self.language)
-        return {
-            "place": "start",
-            "language": self.language,
-            "labels": labels(words),
+        public = {"place": "start", "language": self.language, "labels": labels(words)}
+        own = {
             "languages": LANGUAGE_NAMES,
             "wirings": list(BOARD_OPTIONS),
             "games": [self.game(game_id) for game_id in game_ids()],
             "kept": [self._kept(path, table) for path, table in kept_in(self._journals())],
             "problem": problem,
         }
+        return PageRecord(public, {}, own)
 
     def game(self, game_id: str) -> dict[str, Any]:
         """One game, as it is offered."""
@@ -157,14 +158,13 @@ def fill_in(game_id: str, given: Mapping[str, str]) -> Form:
     try:
         table, _ = open_table(new_setup(game_id, options, 0, dealer))
     except BadArgument as error:
-        return Form(game_id, settings, answers, None, Unplayable(str(error), field_of(str(error), answers)))
+        return Form(game_id, settings, answers, None, Unplayable(str(error), field_of(error.option, answers)))
     return Form(game_id, settings, answers, table, None)
 
 
-def field_of(problem: str, options: Iterable[str]) -> str:
-    """Which of the questions an error is about: errors begin with the option's name. Of the parts of a list it is the last."""
-    name = re.match(r"[a-z0-9_]+", problem)
-    about = [option for option in options if name and option.partition(".")[0] == name[0]]
+def field_of(option: str, fields: Iterable[str]) -> str:
+    """Which of the questions is about an option, "" if none is. Of the parts of a list it is the last."""
+    about = [field for field in fields if field.partition(".")[0] == option]
     return about[-1] if about else ""
 
 

@@ -25,6 +25,7 @@ from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.base.signals import ended_by_signals
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_table
+from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.visibility import seen_by
 from underboard.web.access import LOOPBACK, TABLE, AccessRules, is_loopback, keep_secret
 from underboard.web.event_stream import EventStream
@@ -91,7 +92,7 @@ def play(options: PlayOptions, playback: Sequence[str]) -> int:
     with open_port(options.port, options.host) as listener:
         port = listener.getsockname()[1]
         access_rules = AccessRules(port, options.host, None if is_loopback(options.host) else secret())
-        channel = PageChannel(EventStream(seen_by), access_rules=access_rules)
+        channel = PageChannel(EventStream(seen_by, PageRecord()), access_rules=access_rules)
         launched = launch_asked(options)
         serve(options, launched, channel, access_rules, listener, playback)
     return 0

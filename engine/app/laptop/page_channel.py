@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
+from underboard.engine.view.page_record import PageRecord
 from underboard.web.access import SEATS, SPECTATORS, Access, AccessRules
 from underboard.web.commands import PageCommand, PageCommandReader
 from underboard.web.event_stream import EventStream
@@ -19,7 +20,7 @@ CommandQueue = SimpleQueue[PageCommand | None]
 class PageChannel:
     """One page; `access_rules` are its addresses, None if nobody can ask for it."""
 
-    feed: EventStream
+    feed: EventStream[PageRecord]
     reader: PageCommandReader = field(default_factory=PageCommandReader)
     commands: CommandQueue = field(default_factory=SimpleQueue)
     access_rules: AccessRules | None = None

@@ -1,4 +1,4 @@
-"""`underboard doctor`: everything about a table that can be looked at from here: configuration, files, texts, and the box below."""
+"""`underboard doctor`: all that can be looked at from here: the program, configuration, files, texts, and the box below."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from underboard.engine.app.config import CONFIG_FILE, STATE_FOLDER, Config, Conf
 from underboard.engine.app.last_screens import farewell
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
-from underboard.engine.journal.database import JournalError, read_match
+from underboard.engine.journal.database import JournalError, NewerJournalError, read_match
 from underboard.hardware.maintenance.doctor import Finding, check_box
 from underboard.hardware.panel.oled import i2c_bus
 from underboard.hardware.panel.picture import draw
 from underboard.hardware.system.machine import Machine
 from underboard.hardware.system.serial_ports import SystemPorts
+from underboard.version import find_version
 
 LITTLE_BYTES, LEAST_BYTES = 100_000_000, 5_000_000
 """Free space below which the disk is said to be filling up, and to be full; an evening takes less than a million."""
@@ -28,6 +29,7 @@ EARLIEST_YEAR = 2026
 
 def examine(file: Path | None, machine: Machine) -> Iterator[Finding]:
     """All findings, each as soon as it is known."""
+    yield Finding("ok", "program", f"Underboard {find_version()}")
     try:
         config = load_config(file)
         yield Finding(
@@ -69,6 +71,8 @@ def check_journal(path: Path) -> Finding:
         return Finding("ok", "journal", f"{path} is made with the first game")
     try:
         count = len(read_match(path))
+    except NewerJournalError as error:
+        return Finding("wrong", "journal", str(error), f"update Underboard; to begin another journal instead: mv {path} {path}.newer")
     except JournalError as error:
         return Finding(
             "wrong", "journal", str(error), f"nothing: at its start the table moves it aside; to do it yourself: mv {path} {path}.old"

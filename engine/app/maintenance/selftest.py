@@ -9,6 +9,7 @@ from pathlib import Path
 
 from underboard.engine.app.maintenance.teach_cards import Keyboard
 from underboard.engine.base.file_errors import try_out, unwritable
+from underboard.errors import UnderboardError
 from underboard.hardware.board.cell_map import CellMapError, read_cell_map, write_cell_map
 from underboard.hardware.box.config import BoxConfig
 from underboard.hardware.box.drivers import Below, Box, open_box
@@ -32,8 +33,10 @@ HELP = "Enter = go on, s = skip this cell, b = back, q = stop; on the panel: OK,
 HEADING = "Where the sensors are, found by: underboard selftest"
 
 
-class SelfTestError(RuntimeError):
+class SelfTestError(UnderboardError, RuntimeError):
     """A board that cannot be tested, or a file that cannot be written; the text says why."""
+
+    fault = "device"
 
 
 def on_the_board(box: BoxConfig, quick: bool, path: Path, say: Say) -> bool:

@@ -81,7 +81,6 @@ class Service:
     def step(self) -> None:
         """One look at everything."""
         self._app.tick()
-        self._app.take_done()  # nobody reports it here, and an evening is long
         if self._app.table is not self._table:
             self._table = self._app.table
             self._look_at_devices()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from underboard.engine.app.config import Config, ConfigError, load_config
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.observed_loop import ObservedLoop
 from underboard.engine.app.service.loop import Service, Wait, answer
 from underboard.engine.app.service.status import service_socket
 from underboard.engine.app.tagged_deck import DeckError, load_deck
@@ -22,7 +21,6 @@ from underboard.engine.base.errors import GameError
 from underboard.engine.base.signals import ended_by_signals
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, game_ids
-from underboard.engine.journal.database import JournalError
 from underboard.engine.journal.history import ResumeError, resume
 from underboard.engine.journal.writer import JournalWriter, open_writer
 from underboard.engine.referee.actions import open_table
@@ -33,18 +31,16 @@ from underboard.hardware.box.drivers import Below, Box, open_box
 from underboard.hardware.box.raspberry_pi import Pi
 from underboard.hardware.cards.frames import ReaderKind
 from underboard.hardware.core.clock import Clock, RealClock
-from underboard.hardware.gpio.errors import GpioError
 from underboard.hardware.panel.picture import draw_what_fits
 from underboard.hardware.system.service_manager import ServiceManager
 from underboard.hardware.system.status_socket import StatusSocket
+from underboard.version import find_version
 
 if TYPE_CHECKING:
     from underboard.engine.app.service.spectator_page import Spectators
 
 FIRST_GAME = "hack_trick"
 """Which game is offered first when one is chosen at the table."""
-
-STOPPED, CONFIG_WRONG, NO_PINS, NO_JOURNAL = 0, 2, 3, 4
 
 log = logging.getLogger("underboard")
 
@@ -58,34 +54,28 @@ class RunOptions:
     fresh: bool = False
 
 
-def run(wish: RunOptions, environment: Mapping[str, str] = os.environ) -> int:
-    """Runs the table until a signal ends it; answers the exit status."""
+def run(options: RunOptions, environment: Mapping[str, str] = os.environ) -> int:
+    """Runs the table until a signal ends it; answers the exit status. Raises ConfigError, GpioError, JournalError."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    try:
-        config = load_config(wish.config, environment)
-        writer, step = open_game(config, wish.fresh)
-        with closing(writer), ExitStack() as opened:
-            return serve(config, wish, writer, step, environment, opened)
-    except ConfigError as error:
-        log.error("%s", error)
-        return CONFIG_WRONG
-    except GpioError as error:
-        log.error("the lines of the header cannot be used: %s", error)
-        return NO_PINS
-    except JournalError as error:
-        log.error("%s", error)
-        return NO_JOURNAL
+    log.info("Underboard %s", find_version())
+    config = load_config(options.config, environment)
+    writer, step = open_game(config, options.fresh)
+    with closing(writer), ExitStack() as opened:
+        serve(config, options, writer, step, environment, opened)
+    return 0
 
 
-def serve(config: Config, wish: RunOptions, writer: JournalWriter, step: Step, environment: Mapping[str, str], opened: ExitStack) -> int:
+def serve(
+    config: Config, options: RunOptions, writer: JournalWriter, step: Step, environment: Mapping[str, str], opened: ExitStack
+) -> None:
     """Opens the box and plays. Raises ConfigError, GpioError."""
     table, effects = step
     clock = RealClock()
     cards = cards_by_tag(config, table)
-    box = open_config(config, below(config, wish, table, cards, clock, opened), clock, cards)
+    box = open_config(config, below(config, options, table, cards, clock, opened), clock, cards)
     devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw_what_fits, box.reader, cards or {})
     game_log = GameLog() if config.page.enabled else None
-    app = ObservedLoop(table, effects, devices, writer, game_log) if game_log else TableLoop(table, effects, devices, writer)
+    app = TableLoop(table, effects, devices, writer, [game_log.follow] if game_log else [])
     service = Service(app, box, clock, ServiceManager(environment))
     page = opened.enter_context(open_page(config, app, box, service, game_log)) if game_log else None
     with open_status(environment, answer(app, box, lambda: facts(config, writer, service, page))) as status:
@@ -97,7 +87,6 @@ def serve(config: Config, wish: RunOptions, writer: JournalWriter, step: Step, e
             box.close(service.farewell)
     writer.close()
     log.info("The table is closed. The game %s in %s.", "could not be kept" if writer.problem else "is kept", writer.path)
-    return STOPPED
 
 
 # ---- the game -------------------------------------------------------------------------
@@ -173,10 +162,12 @@ def options_of(table: TableState, game_id: str) -> dict[str, str]:
 # ---- the box --------------------------------------------------------------------------
 
 
-def below(config: Config, wish: RunOptions, table: TableState, cards: Mapping[str, str] | None, clock: Clock, opened: ExitStack) -> Below:
+def below(
+    config: Config, options: RunOptions, table: TableState, cards: Mapping[str, str] | None, clock: Clock, opened: ExitStack
+) -> Below:
     """What lies below the drivers: this computer, or a simulated box on which the tokens stand as they should."""
     box = config.box
-    if not wish.simulated:
+    if not options.simulated:
         return Pi(box.library, box.i2c_bus)
     from underboard.hardware.simulator.box import SimulatedBox  # here, since an installed table loads no simulator
 
@@ -241,6 +232,7 @@ def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iter
 def facts(config: Config, writer: JournalWriter, service: Service, page: Spectators | None = None) -> dict[str, Any]:
     """What the service knows beside its table."""
     return {
+        "version": find_version(),
         "config": str(config.file),
         "journal": {"file": str(writer.path), "problem": str(writer.problem or "")},
         "uptime_s": service.uptime_s,

@@ -10,14 +10,13 @@ import base64
 import errno
 import socket
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.view.game_log import GameLog
-from underboard.engine.view.labels import labels
-from underboard.engine.view.snapshot import board_of, pieces_on, view_of
+from underboard.engine.view.page_record import PageRecord, Surroundings, page_record
+from underboard.engine.view.snapshot import pieces_on
 from underboard.engine.view.visibility import seen_by
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
@@ -47,7 +46,7 @@ class Spectators:
         self._box = box
         self._log = game_log
         self._complain = complain
-        self._feed = EventStream(seen_by)
+        self._feed = EventStream(seen_by, PageRecord())
         self._server: WebServer | None = None
         self._failure: BaseException | None = None  # set by the server's thread
         self._pieces: Mapping[Space, str] = {}
@@ -76,7 +75,7 @@ class Spectators:
             self._end(f"its server has ended: {self._failure}")
             return
         try:
-            self._feed.publish(self._snapshot())
+            self._feed.publish(self._record())
         except Exception as error:  # a picture of the table is not worth the table
             self._end(f"{type(error).__name__}: {error}")
 
@@ -108,26 +107,19 @@ class Spectators:
             self._server.stop()
         self._server = None
 
-    def _snapshot(self) -> dict[str, Any]:
+    def _record(self) -> PageRecord:
         """What is to be seen; which piece a token is follows from the game, sensors feel none."""
-        table, words = self._app.table, self._app.words
-        page = find_presentation(table.setup.game.id)
-        self._pieces = pieces_on(table, page, sorted(table.sensed), self._pieces)
-        return {
-            "place": "table",
-            "board": board_of(table, page),
-            "labels": {**labels(words), "help": page.help(words)},
-            "language": words.language,
-            **view_of(table, page, words, self._pieces),
-            "reader": None,
-            "screen": [line.text for line in self._app.lines],
-            "display": base64.b64encode(draw(self._app.lines).tobytes()).decode("ascii"),
-            "buzzer": False,
-            "log": self._log.entries,
-            "health": [record_of(health, table.setup.overlay.name) for health in self._box.health()],
-            "power": True,
-            "contacts": sorted(table.sensed),
-        }
+        table = self._app.table
+        self._pieces = pieces_on(table, find_presentation(table.setup.game.id), sorted(table.sensed), self._pieces)
+        around = Surroundings(
+            tokens=self._pieces,
+            lines=self._app.lines,
+            display=base64.b64encode(draw(self._app.lines).tobytes()).decode("ascii"),
+            log=self._log.entries,
+            contacts=sorted(table.sensed),
+            health=[record_of(health, table.setup.overlay.name) for health in self._box.health()],
+        )
+        return page_record(table, around)
 
 
 def refuse(command: PageCommand) -> None:

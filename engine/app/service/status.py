@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from underboard.errors import UnderboardError
 from underboard.hardware.system.status_socket import ask as ask_socket
 
 TIMEOUT_S = 5
@@ -26,8 +27,10 @@ HEALTH = {"device", "state", "reason", "counters", "faulty"}
 """What is told of each device."""
 
 
-class NoTable(RuntimeError):
+class NoTable(UnderboardError, RuntimeError):
     """Nobody answers; the text says what to do."""
+
+    fault = "player"
 
 
 def runtime_folder(environment: Mapping[str, str]) -> Path:
@@ -104,6 +107,7 @@ def status_lines(told: Mapping[str, Any]) -> Iterator[str]:
     if "journal" in told:
         yield f"journal  {', '.join(filter(None, [told['journal']['file'], told['journal']['problem']]))}"
         yield from [f"page     {told['page']['url'] or told['page']['problem']}"] if told["page"] else []
+        yield f"version  {told['version']}"
         yield f"up       {duration(told['uptime_s'])}"
         yield from [f"trouble  {told['last_error']['text']} ({told['last_error']['at']})"] if told["last_error"] else []
 

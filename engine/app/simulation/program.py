@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.loop import TableLoop
@@ -16,14 +15,12 @@ from underboard.hardware.panel.oled import Controller
 from underboard.hardware.panel.picture import draw
 from underboard.hardware.simulator.box import SimulatedBox
 
-A = TypeVar("A", bound=TableLoop)
-
 
 @dataclass(frozen=True)
-class Program(Generic[A]):
+class Program:
     """What runs over a simulated box while the power is on."""
 
-    app: A
+    app: TableLoop
     box: Box
     journal: JournalWriter
 
@@ -46,8 +43,8 @@ def start(
     board: BoardOption,
     cards: Mapping[str, str],
     journal: JournalWriter,
-    make: Callable[[Devices], A],
-) -> Program[A]:
+    make: Callable[[Devices], TableLoop],
+) -> Program:
     """Switches the box on: opens its drivers and sets the table that `make` makes of them. `cards` are those of the deck by tag."""
     box = open_box(simulated, clock, oled, board=board, cards=cards if simulated.reader else None)
     devices = Devices(box.board, box.keys, box.buzzer, box.display, clock, draw, box.reader, cards)

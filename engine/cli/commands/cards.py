@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from underboard.engine.cli.commands.common import RAW, Subparsers, add_config, refuse
+from underboard.engine.cli.commands.common import RAW, Subparsers, add_config
 
 ABOUT = """\
 Cards with tags: which tag is which card. `learn` walks through the deck of a
@@ -28,20 +28,16 @@ def run(options: argparse.Namespace) -> int:
     """`underboard cards learn GAME` and `underboard cards show GAME`."""
     from dataclasses import replace
 
-    from underboard.engine.app.config import ConfigError, load_config
+    from underboard.engine.app.config import load_config
     from underboard.engine.app.maintenance import teach_cards
-    from underboard.engine.app.tagged_deck import DeckError, load_deck
-    from underboard.engine.base.errors import BadArgument
+    from underboard.engine.app.tagged_deck import load_deck
 
-    try:
-        config = load_config(options.config)
-        path = options.deck or config.deck(options.game)
-        deck = load_deck(path, options.game, teach_cards.cards_to_teach(options.game, options.words))
-        reader = config.box.reader_at
-        wanted = replace(reader, path=options.port) if options.port else reader
-        teach_cards.run(teach_cards.learn if options.act == "learn" else teach_cards.show, path, deck, wanted)
-    except (BadArgument, ConfigError, DeckError) as error:
-        return refuse(error)
+    config = load_config(options.config)
+    path = options.deck or config.deck(options.game)
+    deck = load_deck(path, options.game, teach_cards.cards_to_teach(options.game, options.words))
+    reader = config.box.reader_at
+    wanted = replace(reader, path=options.port) if options.port else reader
+    teach_cards.run(teach_cards.learn if options.act == "learn" else teach_cards.show, path, deck, wanted)
     return 0
 
 

@@ -27,15 +27,13 @@ def run(options: argparse.Namespace) -> int:
     from underboard.engine.journal.history import ResumeError
     from underboard.engine.scripting.export import script_of
 
+    entries = read_match(options.journal)
+    if not entries:
+        raise JournalError(f"{options.journal}: there is no game in this journal")
     try:
-        entries = read_match(options.journal)
-        if not entries:
-            raise JournalError(f"{options.journal}: there is no game in this journal")
         text = "".join(f"{line}\n" for line in script_of(entries))
     except ResumeError as error:
-        return refuse(f"{options.journal}: {error}")
-    except JournalError as error:
-        return refuse(error)
+        raise JournalError(f"{options.journal}: {error}") from None
     return write(text, options.output)
 
 

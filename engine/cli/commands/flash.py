@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from underboard.engine.cli.commands.common import RAW, Subparsers, refuse
+from underboard.engine.cli.commands.common import RAW, Subparsers
 
 ABOUT = """\
 Installs the firmware on a Raspberry Pi Pico that reads the board, over its USB
@@ -28,18 +28,15 @@ def run(options: argparse.Namespace) -> int:
 
     from underboard.hardware.board.pico import PICO
     from underboard.hardware.core.clock import RealClock
-    from underboard.hardware.maintenance.flash import FlashError, install, mpremote, need_mpremote, stop
+    from underboard.hardware.maintenance.flash import install, mpremote, need_mpremote, stop
     from underboard.hardware.system.serial_ports import SystemPorts
 
     wanted = replace(PICO, serial_number=options.serial_number, path=options.port)
-    try:
-        if options.stop:
-            print(f"MicroPython's prompt is at {stop(SystemPorts(), RealClock(), print, wanted).path}")
-            return 0
-        need_mpremote()
-        hello = install(SystemPorts(), RealClock(), mpremote, print, wanted)
-    except FlashError as error:
-        return refuse(error)
+    if options.stop:
+        print(f"MicroPython's prompt is at {stop(SystemPorts(), RealClock(), print, wanted).path}")
+        return 0
+    need_mpremote()
+    hello = install(SystemPorts(), RealClock(), mpremote, print, wanted)
     print(f"firmware {hello.version[0]}.{hello.version[1]} runs on the Pico {hello.board.hex()}")
     return 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from underboard.engine.cli.commands.common import LOOPBACK, PAGE_PORT, RAW, Subparsers, port, refuse
+from underboard.engine.cli.commands.common import LOOPBACK, PAGE_PORT, RAW, Subparsers, port
 
 ABOUT = """\
 Opens a page in the browser where a game is chosen and played: the board, the
@@ -35,17 +35,11 @@ Exit status: 0, or 2 if the table cannot be opened."""
 def run(options: argparse.Namespace) -> int:
     """`underboard play`: the laptop's table, until it is interrupted."""
     from underboard.engine.app.laptop.main import play, read_options
-    from underboard.engine.app.listen import PlayError
-    from underboard.engine.base.errors import BadArgument
-    from underboard.engine.journal.database import JournalError
     from underboard.engine.scripting.playback_program import PLAYBACK_PROGRAM
 
     given = {"seed": options.seed, "lang": options.lang, "journal": options.journal}
     words = [*options.words, *(f"{key}={value}" for key, value in given.items() if value is not None)]
-    try:
-        return play(read_options(words, options.port, options.browser, options.new, options.host), PLAYBACK_PROGRAM)
-    except (BadArgument, JournalError, PlayError) as error:
-        return refuse(error)
+    return play(read_options(words, options.port, options.browser, options.new, options.host), PLAYBACK_PROGRAM)
 
 
 def add(commands: Subparsers) -> None:

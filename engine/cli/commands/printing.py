@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from underboard.engine.cli.commands.common import RAW, Subparsers, add_config, refuse
+from underboard.engine.cli.commands.common import RAW, Subparsers, add_config
 
 if TYPE_CHECKING:
     from underboard.engine.app.config import Config
@@ -40,18 +40,14 @@ underboard print [cards] GAME [key=value ...] [--pitch LENGTH]
 
 def run(options: argparse.Namespace) -> int:
     """`underboard print [cards] GAME`."""
-    from underboard.engine.app.config import ConfigError, load_config
-    from underboard.engine.base.errors import BadArgument
+    from underboard.engine.app.config import load_config
     from underboard.engine.printing.job import sheets, write
     from underboard.engine.printing.paper import WHOLE
 
-    try:
-        config = load_config(options.config)
-        name, found = sheets(options.words, options.pitch, options.paper, options.lang, board_size(config))
-        path = options.output or Path(name)
-        write(found, path, options.paper)
-    except (BadArgument, ConfigError) as error:
-        return refuse(error)
+    config = load_config(options.config)
+    name, found = sheets(options.words, options.pitch, options.paper, options.lang, board_size(config))
+    path = options.output or Path(name)
+    write(found, path, options.paper)
     if options.paper.lower() == WHOLE:
         print(f"{path}: {found[0].width:g} x {found[0].height:g} mm")
     else:

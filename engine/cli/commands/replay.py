@@ -42,8 +42,6 @@ cannot be read."""
 
 def run(options: argparse.Namespace) -> int:
     """`underboard replay FILE`: one JSON object a command; 1 if an expectation failed, 2 if the script cannot be read."""
-    from underboard.engine.journal.database import JournalError
-    from underboard.engine.scripting.parser import ScriptError
     from underboard.engine.scripting.runner import replay
 
     if options.page:
@@ -51,27 +49,19 @@ def run(options: argparse.Namespace) -> int:
     if options.script is None:
         return refuse("which script? underboard replay FILE, or underboard replay --page to choose one in the browser")
     failures = 0
-    try:
-        for report, failure in replay(options.script):
-            print(json.dumps(report, ensure_ascii=False), flush=True)
-            if failure is not None:
-                failures += 1
-                print(f"{options.script}, line {report['line']}: {failure}", file=sys.stderr)
-    except (ScriptError, JournalError) as error:
-        return refuse(error)
+    for report, failure in replay(options.script):
+        print(json.dumps(report, ensure_ascii=False), flush=True)
+        if failure is not None:
+            failures += 1
+            print(f"{options.script}, line {report['line']}: {failure}", file=sys.stderr)
     return 1 if failures else 0
 
 
 def look_back(options: argparse.Namespace) -> int:
     """`underboard replay --page [FILE]`: until it is interrupted; 2 if the file cannot be read or the page cannot be opened."""
-    from underboard.engine.app.listen import PlayError
-    from underboard.engine.scripting.parser import ScriptError
     from underboard.engine.scripting.playback_page import look_back as serve
 
-    try:
-        return serve(options.script, options.port, options.browser)
-    except (ScriptError, PlayError) as error:
-        return refuse(error)
+    return serve(options.script, options.port, options.browser)
 
 
 def add(commands: Subparsers) -> None:

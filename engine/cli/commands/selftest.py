@@ -39,32 +39,34 @@ CONFIGURED = "configured"
 
 def run(options: argparse.Namespace) -> int:
     """`underboard selftest`: 1 if the board is not sound."""
-    from underboard.engine.app.config import ConfigError, load_config, state_folder
+    from underboard.engine.app.config import load_config, state_folder
     from underboard.engine.app.maintenance import selftest
 
     if options.fault and not options.simulated:
         return refuse("--fault builds a fault into a simulated board: add --simulated")
-    try:
-        if options.simulated:
-            path = options.output or state_folder(os.environ) / "simulated-cells.toml"
-            return 0 if selftest.on_a_simulation(options.fault, options.quick, path, say) else 1
-        config = load_config(options.config)
-        if options.display is not None:
-            selftest.show_picture(panel_of(config.box.panel, options), config.box.i2c_bus, say)
-            return 0
-        box = config.box.on(options.board or config.box.board)
-        return 0 if selftest.on_the_board(box, options.quick, options.output or config.cell_map, say) else 1
-    except (ConfigError, selftest.SelfTestError, ValueError) as error:
-        return refuse(error)
+    if options.simulated:
+        path = options.output or state_folder(os.environ) / "simulated-cells.toml"
+        return 0 if selftest.on_a_simulation(options.fault, options.quick, path, say) else 1
+    config = load_config(options.config)
+    if options.display is not None:
+        selftest.show_picture(panel_of(config.box.panel, options), config.box.i2c_bus, say)
+        return 0
+    box = config.box.on(options.board or config.box.board)
+    return 0 if selftest.on_the_board(box, options.quick, options.output or config.cell_map, say) else 1
 
 
 def panel_of(panel: Panel, options: argparse.Namespace) -> Panel:
-    """The configured display, or another one in its place. Raises ValueError for an offset that it cannot have."""
+    """The configured display, or another one in its place. Raises BadArgument for an offset that it cannot have."""
     from dataclasses import replace
 
-    if options.display != CONFIGURED:
-        panel = replace(panel, controller=options.display, offset=options.offset)
-    return panel if options.offset is None else replace(panel, offset=options.offset)
+    from underboard.engine.base.errors import BadArgument
+
+    try:
+        if options.display != CONFIGURED:
+            panel = replace(panel, controller=options.display, offset=options.offset)
+        return panel if options.offset is None else replace(panel, offset=options.offset)
+    except ValueError as error:
+        raise BadArgument(str(error)) from None
 
 
 def add(commands: Subparsers) -> None:

@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 
-from underboard.engine.cli.commands.common import RAW, Subparsers, port, refuse, say
+from underboard.engine.cli.commands.common import RAW, Subparsers, port, say
 
 ABOUT = """\
 Asks the table that runs on this computer how it is: game and turn, what is
@@ -29,13 +29,10 @@ def run(options: argparse.Namespace) -> int:
     """`underboard status`: 1 if a device is not ready, 2 if no table answers."""
     from underboard.engine.app.service import status
 
-    try:
-        if options.port is not None:
-            told = {"devices": status.ask_page(options.port)}
-        else:
-            told = status.ask([options.socket] if options.socket else status.candidates(os.environ))
-    except status.NoTable as error:
-        return refuse(error)
+    if options.port is not None:
+        told = {"devices": status.ask_page(options.port)}
+    else:
+        told = status.ask([options.socket] if options.socket else status.candidates(os.environ))
     if options.json:
         say(json.dumps(told, ensure_ascii=False, indent=2))
     else:

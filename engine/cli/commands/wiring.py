@@ -32,12 +32,9 @@ written."""
 
 def run(options: argparse.Namespace) -> int:
     """`underboard wiring`."""
-    from underboard.engine.app.config import ConfigError, load_config
+    from underboard.engine.app.config import load_config
 
-    try:
-        box = load_config(options.config).box
-    except ConfigError as error:
-        return refuse(error)
+    box = load_config(options.config).box
     if options.output is None and not options.figure:
         from underboard.engine.printing.wiring.listing import wiring_lines
 

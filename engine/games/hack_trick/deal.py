@@ -56,9 +56,9 @@ class Dealt(NamedTuple):
 def deal_hidden(out: Cards | None, hands: tuple[Cards | None, ...], sizes: tuple[int, int]) -> Dealt:
     """A physical deal: only the two cards turned up are known."""
     if hands != (None, None):
-        raise BadArgument("red, yellow: hands are not given with cards=hidden")
+        raise BadArgument("red, yellow: hands are not given with cards=hidden", option="red")
     if out is None or len(out) != 2:
-        raise BadArgument("out: with cards=hidden the two cards turned up are needed, as in out=0,5")
+        raise BadArgument("out: with cards=hidden the two cards turned up are needed, as in out=0,5", option="out")
     cards.take(DECK, out)
     unseen = (UNSEEN,)
     return Dealt(out, (unseen * sizes[0], unseen * sizes[1]), unseen * (len(DECK) - 2 - sum(sizes)))
@@ -70,9 +70,9 @@ def deal_named(out: Cards | None, hands: tuple[Cards | None, ...], sizes: tuple[
     named: list[Cards] = []
     for key, (part, size) in parts.items():
         if part is None:
-            raise BadArgument(f"{key} is missing: a deal needs all of out, red, yellow")
+            raise BadArgument(f"{key} is missing: a deal needs all of out, red, yellow", option=key)
         if len(part) != size:
-            raise BadArgument(f"{key}: {size} cards are needed, not {len(part)}")
+            raise BadArgument(f"{key}: {size} cards are needed, not {len(part)}", option=key)
         named.append(part)
     stock = cards.take(DECK, [card for part in named for card in part])
     return Dealt(named[0], (tuple(sorted(named[1])), tuple(sorted(named[2]))), tuple(stock))

@@ -60,9 +60,9 @@ def check_up(up: Named, stock: int) -> None:
     """Raises BadArgument if these cannot be the cards turned up one after the other."""
     cards.take(NAMES, [NAMES[card] for card in up])
     if not up or is_special(up[-1]) or not all(map(is_special, up[:-1])):
-        raise BadArgument("up: special cards (7, 9, O, A) and then one that is not are turned up, as in up=l9,aA,l8")
+        raise BadArgument("up: special cards (7, 9, O, A) and then one that is not are turned up, as in up=l9,aA,l8", option="up")
     if len(up) > stock:
-        raise BadArgument(f"up: {len(up)} cards cannot be turned up from a stock of {stock}")
+        raise BadArgument(f"up: {len(up)} cards cannot be turned up from a stock of {stock}", option="up")
 
 
 def is_special(card: int) -> bool:
@@ -73,12 +73,12 @@ def is_special(card: int) -> bool:
 def deal_hidden(setup: Setup, up: Named | None, hands: Sequence[Named | None]) -> State:
     """A physical deal: only the cards turned up are known, and of these nothing but the last is remembered."""
     if any(hand is not None for hand in hands):
-        raise BadArgument(f"{', '.join(SEATS[: setup.players])}: hands are not given with cards=hidden")
+        raise BadArgument(f"{', '.join(SEATS[: setup.players])}: hands are not given with cards=hidden", option=SEATS[0])
     if up is None:
-        raise BadArgument("up: with cards=hidden the cards turned up are needed, as in up=l9,aA,l8")
+        raise BadArgument("up: with cards=hidden the cards turned up are needed, as in up=l9,aA,l8", option="up")
     stock = len(DECK) - HAND_AT_START * setup.players - len(up)
     if not stock:
-        raise BadArgument(f"up: {len(up)} cards would use up the stock, the deal is void")
+        raise BadArgument(f"up: {len(up)} cards would use up the stock, the deal is void", option="up")
     sizes = with_hand((HAND_AT_START,) * setup.players, setup.first, HAND_AT_START + len(up) - 1)
     return State(setup, PLAY, setup.first, up[-1], 0, stock, sizes, None, None)
 
@@ -88,9 +88,9 @@ def deal_named(setup: Setup, up: Named | None, hands: Sequence[Named | None], ra
     named: list[Named] = []
     for seat, hand in zip(SEATS, hands, strict=False):
         if hand is None:
-            raise BadArgument(f"{seat} is missing: a deal needs the hands of all {setup.players} seats")
+            raise BadArgument(f"{seat} is missing: a deal needs the hands of all {setup.players} seats", option=seat)
         if len(hand) != HAND_AT_START:
-            raise BadArgument(f"{seat}: {HAND_AT_START} cards are needed, not {len(hand)}")
+            raise BadArgument(f"{seat}: {HAND_AT_START} cards are needed, not {len(hand)}", option=seat)
         named.append(hand)
     wanted = [card for part in (*named, up or ()) for card in part]
     left = [CARDS[name] for name in cards.take(NAMES, [NAMES[card] for card in wanted])]

@@ -41,7 +41,7 @@ def load(text: str, dealt: int) -> Board:
     label = f"board {text!r}"
     board = shipped(text) if text in SHIPPED else read(Path(text), label)
     if len(board.deck) <= dealt:
-        raise BadArgument(f"{label}: {len(board.deck)} cards are too few, the hands alone take {dealt}")
+        raise BadArgument(f"{label}: {len(board.deck)} cards are too few, the hands alone take {dealt}", option="board")
     return board
 
 
@@ -66,13 +66,13 @@ def parse(path: Path, label: str) -> dict[str, Any]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else None
     except OSError as error:
-        raise BadArgument(f"{label}: {error.strerror}") from None
+        raise BadArgument(f"{label}: {error.strerror}", option="board") from None
     except UnicodeDecodeError:
-        raise BadArgument(f"{label}: this is no text in UTF-8") from None
+        raise BadArgument(f"{label}: this is no text in UTF-8", option="board") from None
     except (ValueError, RecursionError) as error:
-        raise BadArgument(f"{label}: this is no TOML: {error}") from None
+        raise BadArgument(f"{label}: this is no TOML: {error}", option="board") from None
     if document is None:
-        raise BadArgument(f"{label}: there is no such file, and the shipped boards are {', '.join(SHIPPED)}")
+        raise BadArgument(f"{label}: there is no such file, and the shipped boards are {', '.join(SHIPPED)}", option="board")
     return document
 
 

@@ -34,7 +34,7 @@ def read_setup(options: Options) -> Setup:
     """Options: cards, players, sides, board, first."""
     hidden = options.hidden()
     if options.as_dict().get("players") == "5":
-        raise BadArgument("players=5: five make no teams of equal size, allowed are 2, 3, 4, 6")
+        raise BadArgument("players=5: five make no teams of equal size, allowed are 2, 3, 4, 6", option="players")
     players = int(options.choice("players", [str(number) for number in SIDES_FOR], "2"))
     allowed = [str(number) for number in SIDES_FOR[players]]
     sides = int(options.choice("sides", allowed, allowed[0]))
@@ -53,7 +53,7 @@ def deal(options: Options, setup: Setup) -> tuple[tuple[Cards, ...], Cards]:
     size = setup.hand_size
     if setup.hidden:
         if named:
-            raise BadArgument(f"{', '.join(named)}: hands are not given with cards=hidden")
+            raise BadArgument(f"{', '.join(named)}: hands are not given with cards=hidden", option=next(iter(named)))
         return ((UNSEEN,) * size,) * setup.players, (UNSEEN,) * (len(setup.deck) - size * setup.players)
     if not named:
         *hands, stock = cards.deal(setup.deck, (size,) * setup.players, random)
@@ -65,9 +65,9 @@ def deal_named(setup: Setup, named: dict[str, Cards]) -> tuple[tuple[Cards, ...]
     """A deal given card by card; raises BadArgument for a hand that is missing, of the wrong size or impossible."""
     missing = [seat for seat in setup.seats if seat not in named]
     if missing:
-        raise BadArgument(f"{', '.join(missing)}: missing, a deal needs the hands of all seats or of none")
+        raise BadArgument(f"{', '.join(missing)}: missing, a deal needs the hands of all seats or of none", option=missing[0])
     for seat, hand in named.items():
         if len(hand) != setup.hand_size:
-            raise BadArgument(f"{seat}: {setup.hand_size} cards are needed, not {len(hand)}")
+            raise BadArgument(f"{seat}: {setup.hand_size} cards are needed, not {len(hand)}", option=seat)
     stock = cards.take(setup.deck, [card for hand in named.values() for card in hand])
     return tuple(tuple(sorted(hand)) for hand in named.values()), tuple(stock)

@@ -48,7 +48,8 @@ class SequenceNumbersTable(GameTable):
         width, height = len(rows[0]), len(rows)
         if width > BOARD_COLUMNS or height > BOARD_ROWS:
             raise BadArgument(
-                f"board={name}: {width} columns and {height} rows are too many for the table, which has {BOARD_COLUMNS} and {BOARD_ROWS}"
+                f"board={name}: {width} columns and {height} rows are too many for the table, which has {BOARD_COLUMNS} and {BOARD_ROWS}",
+                option="board",
             )
         return grid_overlay(width, height)
 

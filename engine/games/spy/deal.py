@@ -38,7 +38,7 @@ def refuse_absent(options: Options, players: int) -> None:
     for seat in SEATS[players:]:
         for key in (seat, f"{seat}.spy"):
             if key in options:
-                raise BadArgument(f"{key}: with {players} players there are only {', '.join(SEATS[:players])}")
+                raise BadArgument(f"{key}: with {players} players there are only {', '.join(SEATS[:players])}", option=key)
 
 
 def read_stance(options: Options, seat: Seat, size: int) -> Stance:
@@ -52,13 +52,13 @@ def deal_bases(setup: Setup, given: dict[Seat, Cards], random: Random) -> tuple[
     known = setup.arrangements
     if setup.hidden:
         if given:
-            raise BadArgument(f"{', '.join(given)}: bases are not given with cards=hidden")
+            raise BadArgument(f"{', '.join(given)}: bases are not given with cards=hidden", option=next(iter(given)))
         return tuple(Base(known.every) for _ in setup.seats)
     if not given:
         return tuple(Base(random_base(known, random)) for _ in setup.seats)
     missing = [seat for seat in setup.seats if seat not in given]
     if missing:
-        raise BadArgument(f"{', '.join(missing)}: missing, all bases are given or none")
+        raise BadArgument(f"{', '.join(missing)}: missing, all bases are given or none", option=missing[0])
     return tuple(Base(named_base(known, seat, given[seat])) for seat in setup.seats)
 
 
@@ -71,5 +71,5 @@ def named_base(known: Arrangements, seat: Seat, base: Cards) -> int:
     """The arrangement given; raises BadArgument if these are not the cards of a base. [2]"""
     if base not in known.bit:
         problems = "; ".join(cards.conserved(known.cards, base))
-        raise BadArgument(f"{seat}: a base is {' '.join(known.cards)} in any order: {problems}")
+        raise BadArgument(f"{seat}: a base is {' '.join(known.cards)} in any order: {problems}", option=seat)
     return known.bit[base]

@@ -83,7 +83,7 @@ def take_board(options: Options) -> Board:
     """Takes size, or width and height. [2]"""
     given = [key for key in ("size", "width", "height") if key in options]
     if given not in ([], ["size"], ["width", "height"]):
-        raise BadArgument(f"{', '.join(given)}: give size alone, or both width and height")
+        raise BadArgument(f"{', '.join(given)}: give size alone, or both width and height", option=given[0])
     size = options.integer("size", SIZE, SMALLEST, LARGEST)
     width, height = (options.integer(key, size, SMALLEST, LARGEST) for key in ("width", "height"))
     return board_of(width, height)

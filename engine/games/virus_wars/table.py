@@ -33,7 +33,9 @@ class VirusWarsTable(GameTable):
         board = take_board(Options(options))
         if board.width > BOARD_COLUMNS or board.height > BOARD_ROWS:
             asked = " ".join(f"{key}={options[key]}" for key in SIZE_KEYS if key in options)
-            raise BadArgument(f"{asked}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it")
+            raise BadArgument(
+                f"{asked}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it", option="size"
+            )
         return options
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from underboard.engine.base.i18n import LANGUAGES, Words
+from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, Words
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.table import Choice
 from underboard.engine.referee.events import Did
 from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.state import Step, TableMenu, TableState
-
-LANGUAGE_NAMES = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայերեն"}
-"""Each language in itself, for those who read no other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from underboard.engine.base.i18n import LANGUAGES, N_, Words
+from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, N_, Words
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.registry import find_table, game_ids, title_of
@@ -18,7 +18,7 @@ from underboard.engine.gamekit.setup import new_setup, seed_option
 from underboard.engine.gamekit.table import Choice
 from underboard.engine.referee.actions import begin, open_table
 from underboard.engine.referee.deal import new_deal
-from underboard.engine.referee.menu.language import LANGUAGE_NAMES, speak
+from underboard.engine.referee.menu.language import speak
 from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.state import Step, TableMenu, TableState
 

@@ -14,6 +14,7 @@ from tests.engine.alerts import the_alert
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.base.i18n import find_words
 from underboard.engine.journal.database import Journal, JournalError, read_match
+from underboard.engine.referee.events import TimePassed
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.scripting.parser import read_script
 from underboard.engine.scripting.runner import Runner
@@ -167,11 +168,14 @@ def test_a_table_at_rest_draws_nothing_and_reads_the_board_slowly(desk: Desk, mo
     assert desk.app.quiet
 
 
-def test_what_was_done_is_told_once(desk: Desk) -> None:
-    desk.app.take_done()
+def test_observers_are_told_after_each_event_what_was_done_once_it_is_in_the_journal(desk: Desk) -> None:
+    seen: list[tuple[list[str], int]] = []
+    desk.app._observers = [lambda table, done: seen.append(([did.action for did in done], len(read_match(desk.journal))))]
+    before = len(read_match(desk.journal))
     desk.app.order("start 1")
-    assert [did.action for did in desk.app.take_done()] == ["start 1"]
-    assert desk.app.take_done() == []
+    assert seen == [(["start 1"], before + 1)]
+    desk.app.handle(TimePassed(), desk.runner._clock.now())
+    assert seen[1:] == [([], before + 1)]
 
 
 def test_tones(desk: Desk) -> None:

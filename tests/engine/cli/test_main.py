@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -17,8 +18,9 @@ import pytest
 
 from underboard.engine.cli.main import main, parser
 from underboard.engine.journal.database import Entry, open_journal
+from underboard.version import find_version
 
-UNDERBOARD = [sys.executable, "-m", "underboard.engine.cli.main"]
+UNDERBOARD = [sys.executable, "-m", "underboard"]
 SCRIPT = "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=4 journal={journal}\nchoose start 1\nchoose infect 3\nplace 4a\n"
 
 
@@ -69,7 +71,7 @@ def test_without_a_command_all_of_them_are_listed(capsys: pytest.CaptureFixture[
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
-    assert capsys.readouterr().out.startswith("underboard ")
+    assert capsys.readouterr().out == f"underboard {find_version()}\n"
 
 
 @pytest.mark.parametrize(
@@ -201,10 +203,15 @@ def test_what_was_exported_replays(tmp_path: Path, script: Path) -> None:
 
 
 def test_exports_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty, diary, strange, folder, nothing = (tmp_path / name for name in ("empty", "diary", "strange", "folder", "nothing"))
+    empty, diary, strange, folder, nothing, newer = (
+        tmp_path / name for name in ("empty", "diary", "strange", "folder", "nothing", "newer")
+    )
     folder.mkdir()
     nothing.touch()
     open_journal(empty).journal.close()
+    open_journal(newer).journal.close()
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute("PRAGMA user_version=7")
     diary.write_text("a diary")
     journal = open_journal(strange).journal
     journal.append(Entry("new", "new_game chess", [], {"setup": {"game": "chess", "options": {}, "seed": 1}}), datetime.now(UTC))
@@ -216,6 +223,7 @@ def test_exports_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixtu
         (folder, "this is no journal of a table"),
         (nothing, "this file is empty"),
         (strange, "its entries make no game"),
+        (newer, "this journal was written by a newer Underboard (schema 7, this one knows 1): update, or name another file"),
     ):
         assert main(["export", str(path)]) == 2
         said = capsys.readouterr().err

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from underboard.engine.journal.database import Entry, Journal, JournalError, open_journal, read_game, read_match
+from underboard.engine.journal.database import Entry, Journal, JournalError, NewerJournalError, open_journal, read_game, read_match
 from underboard.engine.journal.writer import open_writer
 
 WALL = datetime(2024, 5, 1, 20, 15, tzinfo=UTC)
@@ -236,7 +236,11 @@ def reopen(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("damaged") / "journal"
     Path(f"{path}.lock").touch()
     path.write_bytes(content)
-    writer = open_writer(path)
+    try:
+        writer = open_writer(path)
+    except NewerJournalError:  # its version alone is garbled, and nobody can tell it from one that a later program has written
+        assert path.read_bytes() == content
+        return
     writer.append(NEW, WALL, 0)
     writer.close()
     assert writer.problem is None

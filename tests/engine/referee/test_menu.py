@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from underboard.engine.base.i18n import LANGUAGES, find_words
+from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import game_ids, title_of
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.history import entry, resume
 from underboard.engine.referee.actions import open_table, override_names
 from underboard.engine.referee.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, TimePassed
 from underboard.engine.referee.find_alerts import find_alert
-from underboard.engine.referee.menu.language import LANGUAGE_NAMES, LanguageMenu
+from underboard.engine.referee.menu.language import LanguageMenu
 from underboard.engine.referee.menu.main import ENTRIES, MainMenu
 from underboard.engine.referee.menu.manual_override import OverrideMenu
 from underboard.engine.referee.menu.new_game import GAMES, NewGameMenu, set_up_first

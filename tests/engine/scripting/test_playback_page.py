@@ -28,7 +28,7 @@ def script(tmp_path: Path) -> Path:
 @pytest.fixture
 def port(script: Path) -> Iterator[int]:
     """The port of a running page about that script; it ends by Ctrl-C without a word."""
-    command = [sys.executable, "-m", "underboard.engine.cli.main", "replay", "--page", str(script), "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "underboard", "replay", "--page", str(script), "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout is not None
         found = re.fullmatch(r"evening\.table at http://127\.0\.0\.1:([0-9]+)/replay\.html\n", process.stdout.readline())

@@ -25,7 +25,7 @@ COMMANDS = """do known_command legal list_commands list_games match name new_gam
 protocol_version quit state to_move undo version view""".split()
 NEED_A_GAME = ("to_move", "legal", "do x", "undo", "state", "view red", "outcome", "match", "next", "playout")
 FRAME = re.compile(r"[=?][0-9]* [^\n]*(\n[^\n]+)*\n\n")
-COMMAND_LINE = [sys.executable, "-m", "underboard.engine.cli.main", "rules"]
+COMMAND_LINE = [sys.executable, "-m", "underboard", "rules"]
 
 
 def answer(line: str) -> str | None:

@@ -495,7 +495,7 @@ def test_broken_releases_of_gpiozero_are_refused(computer: Computer, monkeypatch
 @pytest.mark.parametrize(
     "name",
     [
-        "underboard.engine.cli.main",
+        "underboard",
         "underboard.engine.scripting.runner",
         "underboard.hardware.box.drivers",
         "underboard.hardware.gpio.open",

@@ -147,7 +147,7 @@ def test_what_mpremote_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     mpremote("/dev/ttyACM0", [(Path("a.py"), "firmware/a.py"), (Path("m.py"), "main.py")])
     (command,) = commands
     words = " ".join(command[1:])
-    assert words.startswith("-m mpremote connect /dev/ttyACM0 exec import os")
+    assert words.startswith("-P -m mpremote connect /dev/ttyACM0 exec import os")
     assert words.endswith("+ fs cp a.py :firmware/a.py + fs cp m.py :main.py + reset")
 
 

@@ -37,7 +37,7 @@ def replay(tmp_path: Path, page: Any) -> Iterator[Callable[..., Any]]:
         command = [
             sys.executable,
             "-m",
-            "underboard.engine.cli.main",
+            "underboard",
             "replay",
             "--page",
             *([str(path)] if text else []),

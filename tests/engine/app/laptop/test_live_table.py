@@ -18,6 +18,8 @@ from underboard.engine.journal.history import resume
 from underboard.engine.journal.writer import open_writer
 from underboard.engine.referee.actions import open_table
 from underboard.engine.view.game_log import GameLog
+from underboard.engine.view.page_record import PageRecord
+from underboard.engine.view.visibility import seen_by
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.simulator.hands import LONGEST_MS
 from underboard.web.commands import Break, Choose, Key, Lift, MoveToken, PageCommand, Place, Power, Repair
@@ -28,16 +30,16 @@ DEAL = {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3", "target": "1"}
 QUIET_MS = 1_200
 
 
-class Watched(EventStream):
-    """A feed that keeps what was published."""
+class Watched(EventStream[PageRecord]):
+    """A stream that keeps what was published."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.published: list[Mapping[str, Any]] = []
+        super().__init__(seen_by, PageRecord())
+        self.published: list[PageRecord] = []
 
-    def publish(self, snapshot: Mapping[str, Any]) -> None:
-        super().publish(snapshot)
-        self.published.append(snapshot)
+    def publish(self, record: PageRecord) -> None:
+        super().publish(record)
+        self.published.append(record)
 
 
 class Evening:
@@ -75,7 +77,7 @@ class Evening:
     @property
     def seen(self) -> Mapping[str, Any]:
         """What is to be seen now, but for the counters of the devices, which never rest."""
-        return {key: value for key, value in self.feed.published[-1].items() if key != "health"}
+        return {key: value for key, value in self.feed.seen("table").items() if key != "health"}
 
     def break_(self, *faults: str) -> Mapping[str, Any]:
         """Breaks parts of the box, and waits until the table must have noticed."""

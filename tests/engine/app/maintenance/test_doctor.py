@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +18,7 @@ from underboard.engine.cli.main import main
 from underboard.engine.journal.database import Entry, open_journal
 from underboard.hardware.maintenance.doctor import Finding
 from underboard.hardware.system.machine import Machine
+from underboard.version import find_version
 
 
 def test_files_that_are_not_there_yet(tmp_path: Path) -> None:
@@ -39,6 +42,18 @@ def test_a_journal(tmp_path: Path) -> None:
     journal.append(Entry("new", "new_game spy", [], {}), datetime.now(UTC))
     assert check_journal(tmp_path / "journal").text.endswith("1 entries in the last match")
     journal.close()
+
+
+def test_a_journal_of_a_newer_program_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    open_journal(path).journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version=7")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    found = check_journal(path)
+    assert (found.level, "written by a newer Underboard (schema 7," in found.text) == ("wrong", True)
+    assert found.remedy == f"update Underboard; to begin another journal instead: mv {path} {path}.newer"
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize(
@@ -87,6 +102,7 @@ def test_every_problem_of_the_configuration_is_a_finding(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     assert main(["doctor", "--config", str(path)]) == 2
     told = capsys.readouterr().out
+    assert told.startswith(f"ok       program        Underboard {find_version()}\n")
     assert told.count("WRONG    configuration") == 2
     assert f"{tmp_path}/state/journal.sqlite3" in told, "the files are where they would be with a configuration"
     assert "texts" in told, "the rest is looked at all the same"

@@ -220,15 +220,6 @@ def test_durations(seconds: int, text: str) -> None:
     assert duration(seconds) == text
 
 
-def test_nothing_is_kept_for_a_report_that_nobody_asks_for(table: Table) -> None:
-    table.switch_on()
-    table.wait(500)
-    table.app.order("start 0")
-    assert [did.action for did in table.app.done if did.kind == "do"] == ["start 0"]
-    table.service.step()
-    assert table.app.done == []
-
-
 def test_the_service_loads_no_page_and_no_web_client() -> None:
     heavy = "{'starlette', 'uvicorn', 'asyncio', 'ssl', 'http.client', 'fpdf', 'segno', 'babel', 'selenium', 'numpy'}"
     program = (

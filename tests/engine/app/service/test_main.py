@@ -6,20 +6,24 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from underboard.engine.app.service.main import CONFIG_WRONG, NO_JOURNAL, NO_PINS, STOPPED
 from underboard.engine.cli.main import main
 from underboard.engine.journal.database import open_journal, read_match
+from underboard.version import find_version
 
 START_S = 20
+STOPPED, CONFIG_WRONG, NO_PINS, NO_JOURNAL = 0, 2, 3, 4
+"""Exit statuses as `underboard run --help` has them."""
 
 
 class Run:
@@ -38,7 +42,7 @@ class Run:
         if watchdog_s:
             environment["WATCHDOG_USEC"] = str(int(watchdog_s * 1_000_000))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "underboard.engine.cli.main", "run", *arguments],
+            [sys.executable, "-m", "underboard", "run", *arguments],
             stderr=subprocess.PIPE,
             env={**os.environ, **environment},
         )
@@ -127,10 +131,13 @@ def test_the_status(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
     assert {device["device"]: device["state"] for device in told["devices"]} == {"board": "ready", "oled": "ready"}
     assert told["journal"]["file"] == str(table.folder / "state" / "journal.sqlite3")
     assert (told["pid"], told["last_error"]) == (table.process.pid, None)
+    assert told["version"] == find_version()
     assert main(["status", "--socket", str(table.status_socket)]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0].startswith(f"game     virus_wars, {told['to_move']} to move")
     assert "board    ready" in lines
+    _, log = table.stop()
+    assert log.splitlines()[0] == f"Underboard {find_version()}"
 
 
 def test_the_same_game_goes_on_until_a_new_one_is_wanted(start: Start, capfd: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +195,7 @@ def test_a_game_begun_on_a_larger_board_makes_room_for_another(start: Start, cap
         ("[board]\nrows = [2]\n[kees]\n", CONFIG_WRONG, ["kees: there is no such table", "board.rows: row 1 on GPIO 2"]),
         ("board.cell_map = 'none.toml'", CONFIG_WRONG, ["board.cell_map: there is no file", "`underboard selftest` writes it"]),
         ("game.journal = '/dev/null/journal'", NO_JOURNAL, ["/dev/null/journal: "]),
-        ("", NO_PINS, ["the lines of the header cannot be used: ", "`underboard play`"]),
+        ("", NO_PINS, ["no Raspberry Pi", "`underboard play`"]),
     ],
 )
 def test_what_cannot_be_started_says_why_with_an_exit_status_of_its_own(
@@ -210,6 +217,18 @@ def test_a_second_table_on_the_same_journal_is_refused(start: Start, tmp_path: P
     table = start("--simulated")
     assert table.process.wait(START_S) == NO_JOURNAL
     journal.close()
+
+
+def test_a_journal_of_a_newer_program_is_refused_and_kept(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "state" / "journal.sqlite3"
+    open_journal(path).journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version=7")
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    table = start("--simulated")
+    assert table.process.wait(START_S) == NO_JOURNAL
+    assert f"{path}: this journal was written by a newer Underboard" in table.stop()[1]
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
 def test_the_map_of_another_matrix(start: Start, tmp_path: Path) -> None:

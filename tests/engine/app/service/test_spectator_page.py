@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.engine.app.service.test_main import Run
-from underboard.engine.app.observed_loop import ObservedLoop
+from underboard.engine.app.loop import TableLoop
 from underboard.engine.app.service.spectator_page import Spectators
 from underboard.engine.app.simulation.program import start
 from underboard.engine.gamekit.setup import new_setup
@@ -140,7 +140,7 @@ class Watched:
         opened = open_table(new_setup("hack_trick", {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3"}, 1))
         simulated = SimulatedBox(clock)
         self.program = start(
-            simulated, clock, "ssd1306", "gpio", {}, writer, lambda devices: ObservedLoop(*opened, devices, writer, game_log)
+            simulated, clock, "ssd1306", "gpio", {}, writer, lambda devices: TableLoop(*opened, devices, writer, [game_log.follow])
         )
         self.complaints: list[str] = []
         self.page = Spectators(self.program.app, self.program.box, game_log, self.complaints.append)
@@ -179,7 +179,7 @@ def test_a_picture_that_fails_ends_the_page_and_not_the_table(watched: Watched, 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("no picture")
 
-    monkeypatch.setattr("underboard.engine.app.service.spectator_page.view_of", broken)
+    monkeypatch.setattr("underboard.engine.app.service.spectator_page.page_record", broken)
     watched.do("start 1")
     watched.do("infect 3")
     assert watched.complaints == ["the page for spectators is not there: ZeroDivisionError: no picture"]

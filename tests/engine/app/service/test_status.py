@@ -76,6 +76,7 @@ TOLD: dict[str, Any] = {
     "devices": [{"device": "board", "state": "ready", "reason": "", "counters": {}, "faulty": []}],
     "journal": {"file": "/var/lib/underboard/journal.sqlite3", "problem": "The disk is full."},
     "page": {"url": "http://192.168.1.7:8021/watch/", "problem": ""},
+    "version": "0.2.0 (commit 1a2b3c4d5e6f)",
     "uptime_s": 3700,
     "last_error": {"text": "oled: absent: nobody answers", "at": "2026-11-30T18:00:00+00:00"},
 }
@@ -88,6 +89,7 @@ def test_a_table_for_people() -> None:
         "board    ready",
         "journal  /var/lib/underboard/journal.sqlite3, The disk is full.",
         "page     http://192.168.1.7:8021/watch/",
+        "version  0.2.0 (commit 1a2b3c4d5e6f)",
         "up       1 h 1 min",
         "trouble  oled: absent: nobody answers (2026-11-30T18:00:00+00:00)",
     ]
@@ -107,7 +109,7 @@ def test_nobody_is_to_move(change: dict[str, Any], said: str) -> None:
 
 def test_a_healthy_table_says_less() -> None:
     quiet = {**TOLD, "page": None, "alert": None, "last_error": None, "journal": {"file": "j", "problem": ""}}
-    assert [line.split()[0] for line in status_lines(quiet)] == ["game", "board", "journal", "up"]
+    assert [line.split()[0] for line in status_lines(quiet)] == ["game", "board", "journal", "version", "up"]
 
 
 def test_where_tables_answer(tmp_path: Path) -> None:

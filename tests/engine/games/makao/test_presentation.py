@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.engine.view.pages import table_page
 from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_presentation
@@ -14,7 +15,7 @@ from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.games.makao.captions import card_text
 from underboard.engine.games.makao.state import CARDS
 from underboard.engine.referee.state import TableState, TokenLayout
-from underboard.engine.view.snapshot import card_names, view_of
+from underboard.engine.view.snapshot import card_names
 
 GAME = find_game("makao")
 PAGE = find_presentation(GAME.id)
@@ -73,6 +74,6 @@ def test_cards_have_names_whoever_holds_them() -> None:
     table = TableState(new_setup("makao", DEAL, 1), Session.new(GAME, Options(dict(DEAL))), TokenLayout(frozenset()))
     names = card_names(table, PAGE, find_words("hu"))
     assert (len(names), names["h8"], names["aU"]) == (32, "piros VIII", "makk alsó")
-    view = view_of(table, PAGE, ENGLISH, {})
+    view = table_page(table)
     assert view["playable"] == {"h7": "play h7", "hO": "card hO"}
     assert (view["seat_names"]["p2"], view["pieces"], view["piece"]) == ("P2", [], None)

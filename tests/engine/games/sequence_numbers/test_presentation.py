@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.engine.view.pages import table_page
 from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_presentation
@@ -18,7 +19,7 @@ from underboard.engine.referee.actions import open_table
 from underboard.engine.referee.events import BoardRead, KeyPressed, Ordered
 from underboard.engine.referee.state import TableState
 from underboard.engine.referee.step import step
-from underboard.engine.view.snapshot import board_of, view_of
+from underboard.engine.view.snapshot import board_of
 
 GAME = find_game("sequence_numbers")
 PAGE = find_presentation(GAME.id)
@@ -44,7 +45,7 @@ def told(*actions: str, words: str = TEAMS, language: str = "en") -> Sequence[st
 
 
 def view(table: TableState) -> dict[str, Any]:
-    return view_of(table, PAGE, find_words("en"), {})
+    return table_page(table)
 
 
 @pytest.fixture

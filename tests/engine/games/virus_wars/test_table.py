@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.engine.alerts import the_alert
+from tests.engine.view.pages import table_page
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.gamekit.options import Options
@@ -23,7 +24,6 @@ from underboard.engine.referee.screen import screen
 from underboard.engine.referee.state import WRONG_MS, TableState, TokenLayout
 from underboard.engine.referee.step import step
 from underboard.engine.scripting.parser import ScriptError, read_script
-from underboard.engine.view.snapshot import view_of
 from underboard.hardware.panel.picture import problems
 
 GAME = find_game("virus_wars")
@@ -353,7 +353,7 @@ def test_with_a_fault_in_passing_the_keys_can_still_be_read() -> None:
 
 
 def view(at: TableState) -> dict[str, Any]:
-    return view_of(at, find_presentation(GAME.id), find_words("en"), {})
+    return table_page(at)
 
 
 def test_the_page_has_viruses_and_zombies() -> None:

@@ -6,6 +6,7 @@ docs/power-cuts.md tells the model. The settings that are known to lose entries 
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,10 +21,12 @@ from tests.engine.journal.crash.evening import FOLDER, MEMORY, NAME, Evening, Tr
 from tests.engine.journal.crash.operations import Acknowledged, Create, MakeFolder, Sync, SyncFolder, Truncate, Unlink, Write
 from tests.engine.journal.crash.recorder import find_library
 from underboard.engine.journal import database as journal
+from underboard.engine.journal.schema import SCHEMA_VERSION, version_in_header
 from underboard.engine.journal.writer import open_writer
 
 pytestmark = pytest.mark.skipif(find_library() is None, reason="this Python hides its SQLite: its requests to the disk cannot be seen")
 
+OLDER = Path(__file__).parents[1] / "version_0.journal"
 SHORT, LONG = 40, 1_050
 """Actions of an evening; the long one is long enough for the log to be written back into the database."""
 
@@ -90,6 +93,20 @@ def test_nothing_is_lost_if_the_power_goes_again_while_the_game_goes_on(short: E
         trial = Trial(evening, lambda acknowledged: 2)
         trial.run()
         assert trial.losses == []
+
+
+def test_nothing_is_lost_if_the_power_goes_while_an_older_journal_is_brought_up_to_date(root: Path) -> None:
+    """It is of the old version or the new one then, and can be opened."""
+    folder, copy = root / "older", root / "copy"
+    (folder / FOLDER).mkdir(parents=True)
+    for path in (folder / FOLDER / NAME, copy):
+        shutil.copyfile(OLDER, path)
+    assert version_in_header(copy) == 0
+    evening = record(folder, open_and_play(5), known=rows_in(copy))
+    trial = Trial(evening, lambda acknowledged: 6)
+    trial.run()
+    assert trial.losses == []
+    assert version_in_header(folder / FOLDER / NAME) == SCHEMA_VERSION
 
 
 def rows_left(image: Image, evening: Evening) -> Any:
