@@ -5,30 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_table
-
-KEYS = ("left", "right", "ok", "back")
-
-OledOption = Literal["ssd1306", "sh1106"]
-
-OLED_OPTIONS: tuple[OledOption, ...] = ("ssd1306", "sh1106")
-
-BoardOption = Literal["gpio", "pico"]
-
-BOARD_OPTIONS: tuple[BoardOption, ...] = ("gpio", "pico")
+from underboard.hardware.core.parts import BOARD_KINDS, CONTROLLERS, READER_KINDS, BoardKind, Controller, ReaderKind
 
 DealerOption = Literal["engine", "reader"]
 
-DEALER_OPTIONS: tuple[DealerOption, ...] = ("engine", "reader")
+DEALER_OPTIONS: tuple[DealerOption, ...] = get_args(DealerOption)
 
-ReaderOption = Literal["none", "rdm6300", "id12la", "pn532"]
+ReaderOption = Literal["none"] | ReaderKind
 
-READER_OPTIONS: tuple[ReaderOption, ...] = ("none", "rdm6300", "id12la", "pn532")
+READER_OPTIONS: tuple[ReaderOption, ...] = ("none", *READER_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +30,9 @@ class TableOptions:
     options: dict[str, str]
     seed: int | None
     language: str
-    oled: OledOption
+    oled: Controller
     journal: str | None
-    board: BoardOption = "gpio"
+    board: BoardKind = "gpio"
     dealer: DealerOption = "engine"
     reader: ReaderOption = "none"
 
@@ -58,11 +49,11 @@ def read_table_options(game_id: str, words: Sequence[str]) -> TableOptions:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise BadArgument(f"'{word}' is not an option: options are written key=value")
-        given = game_board if has_boards and key == "board" and value not in BOARD_OPTIONS else options
+        given = game_board if has_boards and key == "board" and value not in BOARD_KINDS else options
         if key in given:
             raise BadArgument(f"option '{key}' is given twice")
         given[key] = value
-    board = cast(BoardOption, allowed("board", options.pop("board", "gpio"), BOARD_OPTIONS))
+    board = cast(BoardKind, allowed("board", options.pop("board", "gpio"), BOARD_KINDS))
     options |= game_board
     dealer = cast(DealerOption, allowed("dealer", options.pop("dealer", "engine"), DEALER_OPTIONS))
     if dealer == "reader" and options.get("cards") == "hidden":
@@ -72,7 +63,7 @@ def read_table_options(game_id: str, words: Sequence[str]) -> TableOptions:
     if seed is not None and not re.fullmatch(r"-?[0-9]{1,400}", seed):
         raise BadArgument(f"seed={seed}: a whole number is needed", option="seed")
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
-    oled = cast(OledOption, allowed("oled", options.pop("oled", "ssd1306"), OLED_OPTIONS))
+    oled = cast(Controller, allowed("oled", options.pop("oled", "ssd1306"), CONTROLLERS))
     journal = options.pop("journal", None)
     return TableOptions(game_id, options, None if seed is None else int(seed), language, oled, journal, board, dealer, reader)
 

@@ -24,7 +24,7 @@ from typing import Any
 from underboard.engine.app.config import AS_SERVICE
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.file_errors import unwritable
-from underboard.engine.gamekit.json_reader import refuse_if
+from underboard.engine.gamekit.json_reader import raise_problems
 from underboard.errors import UnderboardError
 
 Card = str
@@ -86,15 +86,15 @@ def read_deck(text: str, game_id: str, cards: Iterable[Card]) -> Deck:
         record = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadArgument(f"this is no deck file: {error}") from None
-    refuse_if([f"'{key}' is unknown: there are game and cards" for key in record if key not in ("game", "cards")])
+    raise_problems([f"'{key}' is unknown: there are game and cards" for key in record if key not in ("game", "cards")])
     if record.get("game") != game_id:
         raise BadArgument(f'game = "{game_id}" is needed, this is the deck of {record.get("game", "no game")}')
     listed = record.get("cards", {})
     if not isinstance(listed, dict):
         raise BadArgument("[cards] is needed: lines of a card and its tags")
-    refuse_if([problem for card, tags in listed.items() for problem in card_problems(deck, card, tags)])
+    raise_problems([problem for card, tags in listed.items() for problem in card_problems(deck, card, tags)])
     pairs = [(tag_of(tag), card) for card, tags in listed.items() for tag in tags]
-    refuse_if(list(taken_twice(pairs)))
+    raise_problems(list(taken_twice(pairs)))
     return replace(deck, tags=dict(pairs))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN
 
 T = TypeVar("T")
 
@@ -63,6 +64,17 @@ class JsonReader:
             raise self.refuse(key, "true or false is needed")
         return value
 
+    def text(self, key: str) -> str:
+        """Any text."""
+        value = as_text(self._record[key])
+        if value is None:
+            raise self.refuse(key, "a text is needed")
+        return value
+
+    def hidden(self) -> bool:
+        """Whether `cards` says that they are hidden."""
+        return self.choice(CARDS, (OPEN, HIDDEN)) == HIDDEN
+
     def items(self, key: str, read: Callable[[Any], T | None], what: str) -> list[T]:
         """A list whose every element `read` understands (it answers None where it does not); `what` names an element."""
         value = self._record[key]
@@ -86,6 +98,11 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def as_text(value: Any) -> str | None:
+    """A JSON value if it is a text; None for any other, as `JsonReader.items` wants it."""
+    return value if isinstance(value, str) else None
+
+
 def quoted(value: Any) -> str:
     """A JSON value in an error text; lists and objects are only named, they may be nested deeper than Python can write."""
     if isinstance(value, list | dict):
@@ -93,7 +110,7 @@ def quoted(value: Any) -> str:
     return repr(value)
 
 
-def refuse_if(problems: Sequence[str]) -> None:
+def raise_problems(problems: Sequence[str]) -> None:
     """Raises BadArgument with all problems in one sentence, if there are any."""
     if problems:
         raise BadArgument("; ".join(problems))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import TypeVar
 
 from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN, cards_word
+
+C = TypeVar("C")
 
 
 class Options:
@@ -69,6 +73,20 @@ class Options:
         if value is None:
             return None
         return tuple(value.split(",")) if value else ()
+
+    def cards(self, key: str, known: Mapping[str, C], such_as: str) -> tuple[C, ...] | None:
+        """Takes a list of cards, `known` by their names; None if it is not given. `such_as` tells in errors what names there are."""
+        words = self.words(key)
+        if words is None:
+            return None
+        for word in words:
+            if word not in known:
+                raise BadArgument(f"{key}: '{word}' is no card, cards are {such_as}", option=key)
+        return tuple(known[word] for word in words)
+
+    def hidden(self, default: bool = False) -> bool:
+        """Takes `cards`: whether players have a deck of their own that nobody tells the engine about."""
+        return self.choice(CARDS, (OPEN, HIDDEN), cards_word(default)) == HIDDEN
 
     def random(self) -> Random:
         """Takes `seed` (a whole number): the generator it starts, or one that nobody can repeat."""

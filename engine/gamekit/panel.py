@@ -36,6 +36,9 @@ WIDTHS: Mapping[TextSize, int] = {"small": 21, "medium": 14, "large": 12}
 """How many characters a line of each size holds."""
 
 
+SIZES: tuple[TextSize, ...] = ("large", "medium", "small")
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the panel: 21, 14 or 12 characters by size; inverted is dark on light."""
@@ -44,3 +47,22 @@ class Line:
     size: TextSize = "small"
     align: Align = "left"
     inverted: bool = False
+
+
+def largest(text: str, most: TextSize = "large", inverted: bool = False) -> Line:
+    """A centred line in the largest type in which the text fits, at most `most`; shortened if it fits in none."""
+    size: TextSize = next((size for size in sizes_up_to(most) if len(text) <= WIDTHS[size]), "small")
+    return Line(shortened(text, WIDTHS[size]), size, "center", inverted)
+
+
+def heading(left: str, right: str, most: TextSize = "small") -> Line:
+    """An inverted line with two texts at its ends, in the largest type in which both fit, at most `most`; shortened if they fit in none."""
+    size = next((size for size in sizes_up_to(most) if len(left) + len(right) < WIDTHS[size]), None)
+    if size is None:
+        return Line(shortened(f"{left} {right}", WIDTHS["small"]), inverted=True)
+    return Line(left + right.rjust(WIDTHS[size] - len(left)), size, inverted=True)
+
+
+def sizes_up_to(most: TextSize) -> tuple[TextSize, ...]:
+    """The sizes from `most` down."""
+    return SIZES[SIZES.index(most) :]

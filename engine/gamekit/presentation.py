@@ -1,6 +1,6 @@
-"""What a game says about itself to the laptop's page: the pieces beside the board, and what happened in words.
+"""How a game is shown on the page: the pieces beside the board, and what happened in words.
 
-Nothing here matters to the referee. A game without such a page gets a plain one.
+Nothing here matters to the referee. A game that declares no presentation gets a plain one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Piece:
 
 
 class Presentation(Protocol):
-    """What a game says about itself to the page. Pages of games derive from it."""
+    """How one game is shown on the page. Presentations of games derive from it; the methods with a body suit most of them."""
 
     def pieces(self, state: Any) -> Sequence[Piece]:
         """All kinds of tokens, in the order in which they lie beside the board."""
@@ -61,12 +61,21 @@ class Presentation(Protocol):
         """The kind of token that a legal action puts down."""
         return ""
 
-    def tell(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
+    def describe(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
         """An action and what was announced, as sentences that give away nothing hidden."""
+        announced = (self.announcement_text(each, after, words) for each in said)
+        return [self.action_text(before, action, words), *filter(None, announced)]
+
+    def action_text(self, before: Any, action: Action, words: Words) -> str:
+        """Who did what, as a sentence; which card was drawn is not said."""
+
+    def announcement_text(self, said: Announcement, after: Any, words: Words) -> str:
+        """One thing that was announced, as a sentence; "" for what needs none. A seat that wins needs nothing of a game's own."""
+        return words("{seat} wins", seat=self.called(after, said["seat"], words)) if said["say"] == "win" else ""
 
 
 class PlainPresentation(Presentation):
-    """A page for any game: one kind of token a seat, actions as they are spelled."""
+    """For any game: one kind of token a seat, actions as they are spelled."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -77,5 +86,8 @@ class PlainPresentation(Presentation):
     def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
         return {}
 
-    def tell(self, before: Any, after: Any, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
-        return [f"{words(self._game.to_move(before).upper())}: {action}"]
+    def action_text(self, before: Any, action: Action, words: Words) -> str:
+        return f"{words(self._game.to_move(before).upper())}: {action}"
+
+    def announcement_text(self, said: Announcement, after: Any, words: Words) -> str:
+        return ""

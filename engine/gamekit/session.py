@@ -64,8 +64,8 @@ class Session(Generic[S]):
         state, said = self.game.do(self.now.state, action)
         return Session(self.game, Moment(state, action, self.now, self.now.ply + 1)), said
 
-    def correct(self, record: Any, action: Action) -> Session[S]:
-        """At another position, which the record shows as `action`. Raises BadArgument for a position that cannot be."""
+    def override(self, record: Any, action: Action) -> Session[S]:
+        """At another position, set by hand, which the journal shows as `action`. Raises BadArgument for a position that cannot be."""
         return Session(self.game, Moment(self.game.position(record), action, self.now, self.now.ply + 1))
 
     def undo(self) -> Session[S]:

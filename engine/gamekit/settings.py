@@ -12,6 +12,7 @@ from underboard.engine.base.i18n import N_, Words
 
 CARDS = "cards"
 READER = "reader"
+OPEN = "open"
 HIDDEN = "hidden"
 
 
@@ -45,13 +46,18 @@ def numbers(option: str, label: str, values: Iterable[int], first: int) -> Setti
 CARD_MODE = Setting(
     CARDS,
     N_("cards"),
-    ("open", READER, HIDDEN),
-    "open",
-    {"open": N_("dealt here"), READER: N_("tagged deck"), HIDDEN: N_("own deck")},
+    (OPEN, READER, HIDDEN),
+    OPEN,
+    {OPEN: N_("dealt here"), READER: N_("tagged deck"), HIDDEN: N_("own deck")},
 )
 """Where the cards come from: dealt by the engine, drawn from a deck and shown to the reader, or drawn and never shown."""
 
 SEAT_COUNT = N_("players")
+
+
+def cards_word(hidden: bool) -> str:
+    """What the option and the record call it that the cards are hidden, or not."""
+    return HIDDEN if hidden else OPEN
 
 
 def answered(settings: Iterable[Setting], given: Mapping[str, str]) -> dict[str, str]:
@@ -67,5 +73,5 @@ def settled(answers: Mapping[str, str]) -> tuple[dict[str, str], str]:
         options[option] = f"{options[option]},{value}" if option in options else value
     dealer = READER if options.get(CARDS) == READER else "engine"
     if CARDS in options:
-        options[CARDS] = HIDDEN if options[CARDS] == HIDDEN else "open"
+        options[CARDS] = cards_word(options[CARDS] == HIDDEN)
     return options, dealer

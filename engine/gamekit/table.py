@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from underboard.engine.base.errors import BadArgument, Text
-from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.base.errors import Text
+from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.game import Action, Announcement, Record
 from underboard.engine.gamekit.overlay import Overlay, Site, Space
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.settings import Setting
@@ -58,6 +58,7 @@ class Choice:
     A `dealt` choice leaves which one to the dealer.
     An `answer` is only remembered (the menu asks on); its actions are those it leads to, as far as they are called by their own
     names there. `next` starts the next game of the match with these options, `restart` a new match.
+    `card` is the card of the mover's hand that it plays, or begins to play: on the page a click on that card selects it.
     """
 
     name: str
@@ -66,6 +67,19 @@ class Choice:
     answer: bool = False
     next: Mapping[str, str] | None = None
     restart: bool = False
+    card: str | None = None
+
+
+def single(action: Action, card: str | None = None) -> Choice:
+    """A choice that is one action, and is called as it is."""
+    return Choice(action, (action,), card=card)
+
+
+NEW_GAME = Choice("new game", restart=True, next={})
+"""Another game with the same options, as it is offered after the end."""
+
+COMMON_CHOICES: Mapping[str, str] = {NEW_GAME.name: N_("new game"), "undo": N_("take back"), "nothing": N_("nothing")}
+"""What players call NEW_GAME and the choices that the table itself adds to those of any game."""
 
 
 def leading_to(choices: Sequence[Choice], name: str) -> int | None:
@@ -132,6 +146,16 @@ class Situation(Protocol):
         """What the last action announced."""
 
 
+class Overrides(Protocol):
+    """What a referee may set by hand in a game when the players disagree with the table."""
+
+    def names(self, state: Any) -> Sequence[str]:
+        """All that can be set now, each as words that lead to it one by one: "turn red", "token c 4 none"."""
+
+    def apply(self, record: Record, name: str) -> tuple[Record, Change]:
+        """The record of the state with one of `names` set, and what that does to the tokens."""
+
+
 class GameTable(Protocol):
     """What a game says about its table. Tables of games derive from it; the methods with a body suit most of them."""
 
@@ -143,6 +167,9 @@ class GameTable(Protocol):
 
     tones: ClassVar[Mapping[str, str]] = {"win": "win"}
     """Announcements that sound otherwise than what is right, and how; the last of several counts."""
+
+    overrides: ClassVar[Overrides | None] = None
+    """What a referee may set by hand; None: nothing."""
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a new game at this table, completed from those given. Raises BadArgument for what cannot be played on it."""
@@ -157,18 +184,12 @@ class GameTable(Protocol):
         return None
 
     def site(self, space: Space) -> Site:
-        """The site that a space belongs to."""
+        """The site that a space belongs to; unless a game says otherwise every space is one of its own."""
+        return space
 
     def changes(self, state: Any) -> Mapping[Action, Change]:
         """The legal actions that move tokens, and how. Those of sites that have no space on the overlay are done without tokens."""
-
-    def overrides(self, state: Any) -> Sequence[str]:
-        """What a referee may set by hand, as words that lead to it: "turn red", "token c4 none"."""
-        return ()
-
-    def overridden(self, state: Any, name: str) -> tuple[Any, Change]:
-        """The record of the state after such a correction, and what it does to the tokens."""
-        raise BadArgument(f"'{name}' is nothing that can be set here")
+        return {}
 
     def start(self, state: Any) -> Sequence[Space]:
         """The spaces on which tokens stand when a game begins, as far as the overlay has them."""
@@ -178,7 +199,11 @@ class GameTable(Protocol):
         """What the keys run through now, and which is selected at first; `answers` are those given so far."""
 
     def deal(self, state: Any, choice: Choice, random: Random) -> Action:
-        """Which of a dealt choice's actions comes, as a shuffled deck would decide."""
+        """Which of a dealt choice's actions comes, as a shuffled deck would decide.
+
+        Each has the same chance unless a game says otherwise: one with several copies of a card has to.
+        """
+        return random.choice(choice.actions)
 
     def drawn(self, choice: Choice, card: str) -> Action | None:
         """The action of a dealt choice when this card comes; None if it cannot."""
@@ -196,4 +221,5 @@ class GameTable(Protocol):
         """The panel while nothing is wrong."""
 
     def hands(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """Each seat's cards as far as the engine knows them, for the page."""
+        """Each seat's cards as far as the engine knows them, for the page; {} in a game without cards."""
+        return {}

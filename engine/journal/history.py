@@ -12,7 +12,7 @@ from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.session import Session
 from underboard.engine.gamekit.setup import TableSetup, new_session, new_setup
 from underboard.engine.journal.database import Entry
-from underboard.engine.referee.actions import OVERRIDE
+from underboard.engine.referee.actions import override_session
 from underboard.engine.referee.events import Did
 from underboard.engine.referee.state import GameResult, TableState, TokenLayout
 from underboard.errors import UnderboardError
@@ -108,8 +108,7 @@ def repeated(table: TableState, row: Entry) -> TableState:
     if row.kind == "table":
         return settled_beside(table, row.action)
     if row.kind == "correct":
-        record, _ = table.setup.table.overridden(table.state, row.action.removeprefix(OVERRIDE))
-        session = table.session.correct(record, row.action)
+        session, _ = override_session(table, row.action)
         return replace(table, session=session, layout=TokenLayout(frozenset(row.standing), table.layout), said=())
     return repeat_all(table, [row])
 

@@ -1,4 +1,4 @@
-"""What changes the game on a table: a deed done or taken back, a game begun.
+"""What changes the game on a table: an action done or taken back, something set by hand, a game begun.
 
 Each answers the table after it and what is to be done about it, in order.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from underboard.engine.base.errors import GameError
+from underboard.engine.base.errors import BadArgument, GameError
 from underboard.engine.gamekit.game import TABLE, Action, Announcement
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import NO_SPACES, Site, Space, Spaces
@@ -23,7 +23,7 @@ from underboard.engine.referee.events import Did, Effect, Tone
 from underboard.engine.referee.state import Step, TableState, TokenLayout
 
 OVERRIDE = "correct "
-"""How the record names what a referee sets by hand."""
+"""How the journal names what a referee sets by hand."""
 
 
 def open_table(setup: TableSetup, language: str = "en") -> Step:
@@ -71,11 +71,25 @@ def dealt(table: TableState, choice: Choice) -> Action:
     return table.setup.table.deal(table.state, choice, random)
 
 
+def override_names(table: TableState) -> Sequence[str]:
+    """What a referee can set by hand now."""
+    overrides = table.setup.table.overrides
+    return overrides.names(table.state) if overrides else ()
+
+
+def override_session(table: TableState, action: Action) -> tuple[Session[Any], Change]:
+    """The game after `action`, which sets something by hand, and what that does to the tokens. Raises BadArgument if it cannot be."""
+    name, overrides = action.removeprefix(OVERRIDE), table.setup.table.overrides
+    if overrides is None:
+        raise BadArgument(f"'{name}' is nothing that can be set here")
+    record, change = overrides.apply(table.setup.game.record(table.state), name)
+    return table.session.override(record, action), change
+
+
 def override(table: TableState, name: str) -> Step:
     """What a referee sets by hand, whoever's turn it is; the board has to follow. Raises BadArgument if that cannot be."""
-    record, change = table.setup.table.overridden(table.state, name)
     action = f"{OVERRIDE}{name}"
-    session = table.session.correct(record, action)
+    session, change = override_session(table, action)
     if not table.sites.keys() >= set(change.sites):
         change = Change()  # it has no place on this overlay
     spaces = layout_after(table.layout.spaces, change, preferred(table), table.board.site)

@@ -8,7 +8,7 @@ from underboard.engine.referee.state import TableState
 
 
 def override_word(word: str, table: TableState, words: Words) -> str:
-    """A word of a correction as players say it; columns and numbers stay what they are."""
+    """A word of a manual override as players say it; columns and numbers stay what they are."""
     if word in OVERRIDE_WORDS:
         return words(OVERRIDE_WORDS[word])
     page = find_presentation(table.setup.game.id)

@@ -18,7 +18,7 @@ from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, NO_SPAC
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.session import Session
 from underboard.engine.gamekit.setup import TableSetup
-from underboard.engine.gamekit.table import Change, Choice
+from underboard.engine.gamekit.table import Change, Choice, single
 from underboard.engine.referee.alert import Alert
 from underboard.engine.referee.burst import infer_burst
 from underboard.engine.referee.comparison import Comparison, differences
@@ -262,13 +262,13 @@ class TableState:
         if self.deal:
             return (), 0
         if self.chosen or self.drawn_by_key:
-            return tuple(Choice(action, (action,)) for action in self.chosen or self.drawn_by_key), 0
+            return tuple(single(action) for action in self.chosen or self.drawn_by_key), 0
         if self.matches:
             nothing = (Choice("nothing", answer=True),) if self.undecided else ()
-            return (*(Choice(action, (action,)) for action in self.matches), *nothing), 0
+            return (*(single(action) for action in self.matches), *nothing), 0
         if self.exchanging:
             undo = (Choice("undo"),) if self.restored else ()
-            return (*(Choice(action, (action,)) for action in self.exchanging), *undo), 0
+            return (*(single(action) for action in self.exchanging), *undo), 0
         choices, first = self.setup.table.menu(self.state, self.answers)
         if self.restored:
             return (*choices, Choice("undo")), len(choices)

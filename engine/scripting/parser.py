@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from underboard.engine.app.simulation.faults import Fault, read_fault
-from underboard.engine.app.table_options import KEYS, BoardOption, TableOptions, allowed, cards_of, read_table_options
+from underboard.engine.app.table_options import TableOptions, allowed, cards_of, read_table_options
 from underboard.engine.base.durations import duration
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit.overlay import Overlay
 from underboard.engine.gamekit.registry import find_overlay, find_table
 from underboard.errors import UnderboardError
+from underboard.hardware.core.parts import BoardKind
+from underboard.hardware.core.wiring import KEY_NAMES
 
 OPERATORS = ("==", "!=", "has", "hasnt")
 HOLD_MS = 80
@@ -57,7 +59,7 @@ class LineReader:
 
     def __init__(self) -> None:
         self._overlay: Overlay | None = None
-        self._board: BoardOption = "gpio"
+        self._board: BoardKind = "gpio"
         self._cards: tuple[str, ...] = ()
         self._together = False
         self._readers: dict[str, Callable[[str], Any]] = {
@@ -123,8 +125,8 @@ class LineReader:
 
     def _key(self, rest: str) -> tuple[str, int]:
         name, *words = rest.split() or [""]
-        if name not in KEYS:
-            raise BadArgument(f"key '{name}': there are {', '.join(KEYS)}")
+        if name not in KEY_NAMES:
+            raise BadArgument(f"key '{name}': there are {', '.join(KEY_NAMES)}")
         if words and (len(words) > 1 or not words[0].startswith("hold=")):
             raise BadArgument("after the key only hold=TIME is allowed, like hold=800ms")
         return name, duration(words[0].removeprefix("hold=")) if words else HOLD_MS

@@ -72,7 +72,7 @@ class GameLog:
             return
         before = moment.before.state
         page, words = find_presentation(table.setup.game.id), find_words(table.language)
-        told = page.tell(before, moment.state, moment.action, list(said), words)
+        told = page.describe(before, moment.state, moment.action, list(said), words)
         self._add("do", table.setup.game.to_move(before), told[:1])
         self._add("say", "", told[1:])
 

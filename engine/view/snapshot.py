@@ -120,7 +120,7 @@ def playable(table: TableState) -> dict[str, str]:
         return {}
     hand = table.setup.table.hands(table.state).get(table.setup.game.to_move(table.state), ())
     choices, _ = table.setup.table.menu(table.state, ())
-    by_card = {words[1]: choice.name for choice in reversed(choices) if len(words := choice.name.split()) > 1}
+    by_card = {choice.card: choice.name for choice in reversed(choices) if choice.card is not None}
     return {card: by_card[card] for card in sorted(set(hand)) if card in by_card}
 
 

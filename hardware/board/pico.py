@@ -26,9 +26,9 @@ from typing import Self
 
 from underboard.firmware import frames
 from underboard.firmware.frames import Decoder, Hello, Settings
-from underboard.hardware.board.reed_board import State
 from underboard.hardware.core.cells import Cell
 from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.health import DeviceState
 from underboard.hardware.core.wiring import Flaw, Use, WiringError, clashes
 from underboard.hardware.system.serial_ports import Ports, SerialLink, Wanted
 
@@ -265,7 +265,7 @@ class Pico:
         self._talk = Conversation(self._settings, self.counters, clock.now())
 
     @property
-    def state(self) -> State:
+    def state(self) -> DeviceState:
         """Whether the board can be read."""
         if self._link.state != "ready":
             return self._link.state

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from underboard.hardware.board.cell_map import CellMap, CellMapError, Sensor
 from underboard.hardware.board.flutter import FlutterWatch
@@ -19,11 +19,10 @@ from underboard.hardware.board.settle import QUIET_MS, Settler
 from underboard.hardware.core.cells import Cell, closed_cells
 from underboard.hardware.core.clock import Clock
 from underboard.hardware.core.debounce import OFF_MS, ON_MS, ContactChange, Debouncer
-from underboard.hardware.core.health import CellHealth, Health, counts
+from underboard.hardware.core.health import CellHealth, DeviceState, Health, counts
 
-__all__ = ["Cell", "Reading", "ReedBoard", "Scanner", "State"]
+__all__ = ["Cell", "Reading", "ReedBoard", "Scanner"]
 
-State = Literal["absent", "probing", "ready", "fault"]
 
 BUSY_POLL_MS = 4
 IDLE_POLL_MS = 20
@@ -36,7 +35,7 @@ class Scanner(Protocol):
     """Whatever reads the raw matrix."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> DeviceState:
         """Whether it can be read."""
         ...
 
@@ -123,7 +122,7 @@ class ReedBoard:
         self._ambiguous: frozenset[Cell] = frozenset()
 
     @property
-    def state(self) -> State:
+    def state(self) -> DeviceState:
         """Whether there is a board to be read."""
         return self._scanner.state
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from underboard.hardware.board.pico import PICO, PicoWiring, pico_wiring
 from underboard.hardware.cards.reader import READER
+from underboard.hardware.core.parts import BOARD_KINDS, CONTROLLERS, BoardKind
 from underboard.hardware.core.toml_settings import (
     FILE_NAME,
     NUMBERS,
@@ -47,7 +47,7 @@ _PICO = pico_wiring(len(REFERENCE.rows), len(REFERENCE.columns))
 _PANEL, _SPI = Panel(), SpiWiring()
 
 SETTINGS = (
-    TomlSetting("board.wired_to", "gpio", word("gpio", "pico"), '"gpio": the header of this Pi; "pico": a Pico on a USB cable'),
+    TomlSetting("board.wired_to", "gpio", word(*BOARD_KINDS), '"gpio": the header of this Pi; "pico": a Pico on a USB cable'),
     TomlSetting("board.rows", list(REFERENCE.rows), NUMBERS, "GPIO of each row from the top, on this Pi's header"),
     TomlSetting("board.columns", list(REFERENCE.columns), NUMBERS, "GPIO of each column from the left, on this Pi's header"),
     TomlSetting(
@@ -69,9 +69,7 @@ SETTINGS = (
         for name, line in REFERENCE.keys.items()
     ),
     TomlSetting("buzzer.line", REFERENCE.buzzer, whole_or("none", 0, LAST_LINE), 'GPIO of an active buzzer, or "none"'),
-    TomlSetting(
-        "display.controller", _PANEL.controller, word("ssd1306", "sh1106"), "most 0.96 inch displays: ssd1306; most 1.3 inch: sh1106"
-    ),
+    TomlSetting("display.controller", _PANEL.controller, word(*CONTROLLERS), "most 0.96 inch displays: ssd1306; most 1.3 inch: sh1106"),
     TomlSetting(
         "display.offset", "auto", whole_or("auto", 0, 4), "first memory column; `underboard selftest --display` shows what is right"
     ),
@@ -108,7 +106,7 @@ class BoxConfig:
     """The file with the map, from the folder of the table's files on."""
 
     @property
-    def board(self) -> Literal["gpio", "pico"]:
+    def board(self) -> BoardKind:
         """What the matrix is wired to."""
         return "pico" if self.pico else "gpio"
 
@@ -118,7 +116,7 @@ class BoxConfig:
         matrix = self.pico or self.wiring
         return len(matrix.rows), len(matrix.columns)
 
-    def on(self, board: Literal["gpio", "pico"]) -> BoxConfig:
+    def on(self, board: BoardKind) -> BoxConfig:
         """The same box with its matrix wired there, as in the building instructions if it is not configured so."""
         if board == self.board:
             return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from PIL.Image import Image
 
@@ -18,9 +18,10 @@ from underboard.hardware.cards.reader import READER, CardReader
 from underboard.hardware.core.cells import Cell
 from underboard.hardware.core.clock import Clock
 from underboard.hardware.core.health import Health, health_of
+from underboard.hardware.core.parts import BoardKind, Controller
 from underboard.hardware.core.wiring import REFERENCE, Wiring, WiringError
 from underboard.hardware.panel.keys_and_buzzer import Buzzer, Keys
-from underboard.hardware.panel.oled import Bus, Controller, OledDisplay, Panel
+from underboard.hardware.panel.oled import Bus, OledDisplay, Panel
 from underboard.hardware.system.serial_ports import Ports, Wanted
 
 
@@ -77,7 +78,7 @@ def open_box(
     oled: Controller | Panel = "ssd1306",
     wiring: Wiring = REFERENCE,
     *,
-    board: Literal["gpio", "pico"] = "gpio",
+    board: BoardKind = "gpio",
     cards: Container[Tag] | None = None,
     cell_map: CellMap | None = None,
     pico: PicoWiring | None = None,

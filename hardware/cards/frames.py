@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-ReaderKind = Literal["rdm6300", "id12la", "pn532"]
+from underboard.hardware.core.parts import ReaderKind
+
 Tag = str
 
 STX = 0x02

@@ -21,11 +21,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
-from underboard.hardware.cards.frames import Counters, Heard, ReaderKind, Tag, TagFrames
+from underboard.hardware.cards.frames import Counters, Heard, Tag, TagFrames
 from underboard.hardware.cards.pn532 import Pn532
 from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.health import DeviceState
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.system.serial_ports import Ports, SerialLink, Wanted
 
 POLL_MS = 20
@@ -45,8 +47,6 @@ ONCE_GONE_MS = 2_000
 """How long a card is taken to lie on a reader that tells only of its coming."""
 AGAIN_MS = 10_000
 """Within this a new card has to be laid on such a reader for the second time."""
-
-State = Literal["absent", "probing", "ready", "fault"]
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class CardReader:
         self._speak_to_chip()
 
     @property
-    def state(self) -> State:
+    def state(self) -> DeviceState:
         """Whether cards can be laid down."""
         if self._link.state != "ready":
             return self._link.state

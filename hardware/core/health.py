@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from underboard.hardware.core.cells import Cell
+
+DeviceState = Literal["absent", "probing", "ready", "fault"]
+"""Not there, being looked for, in use, or there and of no use."""
 
 
 class Device(Protocol):

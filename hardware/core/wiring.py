@@ -18,6 +18,8 @@ from typing import NamedTuple
 from underboard.errors import UnderboardError
 
 KEY_NAMES = ("left", "right", "ok", "back")
+"""The keys of the panel, from left to right."""
+
 I2C_LINES = (2, 3)
 IDENTITY_LINES = (0, 1)
 LAST_LINE = 27

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.clock import Clock
 from underboard.hardware.maintenance.selftest import Answer, Prompt, SelfTest, progress, spoken, steps
 from underboard.hardware.panel.keys_and_buzzer import KEY_POLL_MS
-from underboard.hardware.panel.picture import draw
+from underboard.hardware.panel.picture import Align, TextSize, draw
 
 KEYS: dict[tuple[str, str], Answer] = {
     ("ok", "press"): "ok",
@@ -30,8 +29,8 @@ class PanelLine:
     """A line on the panel."""
 
     text: str
-    size: Literal["small", "medium", "large"] = "small"
-    align: Literal["left", "center", "right"] = "center"
+    size: TextSize = "small"
+    align: Align = "center"
     inverted: bool = False
 
 

@@ -33,6 +33,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self
 from PIL import Image
 
 from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.health import DeviceState
+from underboard.hardware.core.parts import Controller
 from underboard.hardware.panel.burn_in import PLAIN, Care, Look
 from underboard.hardware.panel.picture import HEIGHT, WIDTH
 from underboard.hardware.panel.spi import SpiBus, SpiWiring, spi_bus
@@ -40,8 +42,6 @@ from underboard.hardware.panel.spi import SpiBus, SpiWiring, spi_bus
 if TYPE_CHECKING:
     from underboard.hardware.panel.oled_driver import PagedDriver
 
-Controller = Literal["ssd1306", "sh1106"]
-State = Literal["absent", "probing", "ready", "fault"]
 
 _RETRY_MS = (1_000, 2_000, 5_000)  # after the first, second and every later failure in a row
 _CHECK_MS = 500
@@ -144,7 +144,7 @@ class OledDisplay:
         self._driver: PagedDriver | None = None
         # Guarded by the condition:
         self._changed = threading.Condition()
-        self._state: State = "probing"
+        self._state: DeviceState = "probing"
         self._reason = "not tried yet"
         self._wanted = _frame(Image.new("1", (WIDTH, HEIGHT)))
         self._awake_at = clock.now()
@@ -162,7 +162,7 @@ class OledDisplay:
         self._thread.start()
 
     @property
-    def state(self) -> State:
+    def state(self) -> DeviceState:
         """Whether there is a display to be seen."""
         return self._state
 

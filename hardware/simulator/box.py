@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from underboard.hardware.board.pico import PicoWiring, pico_wiring
-from underboard.hardware.cards.frames import ReaderKind
 from underboard.hardware.core.cells import Cell
 from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.parts import BoardKind, Controller, ReaderKind
 from underboard.hardware.core.wiring import REFERENCE, Wiring
 from underboard.hardware.simulator.card_reader import SimulatedReader
-from underboard.hardware.simulator.i2c import Controller, SimulatedI2C
+from underboard.hardware.simulator.i2c import SimulatedI2C
 from underboard.hardware.simulator.netlist import Contact, Diodes, ReedMatrix, Stuck
 from underboard.hardware.simulator.pico import SimulatedPico
 from underboard.hardware.simulator.pins import BuzzerLine, ColumnLine, KeyLine, NetFactory, Node, RowLine
@@ -43,7 +43,7 @@ class SimulatedBox:
         *,
         holes: Iterable[Cell] = (),
         seed: int = 0,
-        board: Literal["gpio", "pico"] = "gpio",
+        board: BoardKind = "gpio",
         reader: ReaderKind | None = None,
         pico: PicoWiring | None = None,
     ) -> None:

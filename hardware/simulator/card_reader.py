@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from underboard.hardware.cards.frames import ACK, FROM_CHIP, TO_CHIP, ChipFrames, Counters, ReaderKind, Tag, chip_frame, tag_frame
+from underboard.hardware.cards.frames import ACK, FROM_CHIP, TO_CHIP, ChipFrames, Counters, Tag, chip_frame, tag_frame
 from underboard.hardware.cards.pn532 import IN_LIST_PASSIVE_TARGET, RF_CONFIGURATION, SAM_CONFIGURATION
 from underboard.hardware.core.clock import Clock
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.simulator.serial_port import SimulatedPort, SimulatedPorts
 
 FRAME_MS = 65

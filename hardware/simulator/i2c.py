@@ -15,13 +15,12 @@ import threading
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from PIL import Image, ImageChops
 
 from underboard.hardware.core.clock import Clock
-
-Controller = Literal["ssd1306", "sh1106"]
+from underboard.hardware.core.parts import Controller
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8  # pixels of the panel; a page is eight rows
 _LOG_LENGTH = 10_000  # transfers remembered

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.loop import TableLoop
@@ -18,6 +18,7 @@ from underboard.engine.scripting.runner import keys_to
 from underboard.hardware.box.drivers import open_box
 from underboard.hardware.core.cells import Cell
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import BoardKind
 from underboard.hardware.panel.picture import draw
 from underboard.hardware.simulator.box import SimulatedBox
 
@@ -31,7 +32,7 @@ KEY_MS = 60
 class TableAtWork:
     """A game of Virus Wars, where a token is an action: hands, program and disk. A context manager."""
 
-    def __init__(self, folder: Path, board: Literal["gpio", "pico"] = "gpio", options: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, board: BoardKind = "gpio", options: Mapping[str, str] | None = None) -> None:
         """A new game whose journal is in `folder`; its devices are ready."""
         self.clock = VirtualClock()
         self.box = SimulatedBox(self.clock, board=board)

@@ -13,7 +13,7 @@ from typing import Any
 
 from underboard.engine.app.laptop.launch import LaunchRequest, kept_in
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
-from underboard.engine.app.table_options import BOARD_OPTIONS, BoardOption, DealerOption
+from underboard.engine.app.table_options import DealerOption
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import find_declaration, find_presentation, find_table, game_ids, title_of
@@ -25,6 +25,7 @@ from underboard.engine.view.labels import labels
 from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.snapshot import board_of, status
 from underboard.errors import UnderboardError
+from underboard.hardware.core.parts import BOARD_KINDS, BoardKind
 
 WIRING = "wiring"
 """What the form calls the board's backend: "board" is an option of some games."""
@@ -65,7 +66,7 @@ class Lobby:
         public = {"place": "start", "language": self.language, "labels": labels(words)}
         own = {
             "languages": LANGUAGE_NAMES,
-            "wirings": list(BOARD_OPTIONS),
+            "wirings": list(BOARD_KINDS),
             "games": [self.game(game_id) for game_id in game_ids()],
             "kept": [self._kept(path, table) for path, table in kept_in(self._journals())],
             "problem": problem,
@@ -102,10 +103,10 @@ class Lobby:
         if form.problem:
             raise form.problem
         options, dealer = settled(form.answers)
-        wiring = answers.get(WIRING, BOARD_OPTIONS[0])
-        if wiring not in BOARD_OPTIONS:
-            raise Unplayable(f"allowed are {', '.join(BOARD_OPTIONS)}", WIRING)
-        board: BoardOption = "pico" if wiring == "pico" else "gpio"
+        wiring = answers.get(WIRING, BOARD_KINDS[0])
+        if wiring not in BOARD_KINDS:
+            raise Unplayable(f"allowed are {', '.join(BOARD_KINDS)}", WIRING)
+        board: BoardKind = "pico" if wiring == "pico" else "gpio"
         by: DealerOption = "reader" if dealer == READER else "engine"
         return LaunchRequest(game_id, self._journal_of(game_id), options, by, None, self.language), SimulatedBoxOptions(board=board)
 

@@ -29,8 +29,8 @@ from underboard.engine.referee.state import Step, TableState
 from underboard.engine.view.game_log import GameLog
 from underboard.hardware.box.drivers import Below, Box, open_box
 from underboard.hardware.box.raspberry_pi import Pi
-from underboard.hardware.cards.frames import ReaderKind
 from underboard.hardware.core.clock import Clock, RealClock
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.panel.picture import draw_what_fits
 from underboard.hardware.system.service_manager import ServiceManager
 from underboard.hardware.system.status_socket import StatusSocket

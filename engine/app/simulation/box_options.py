@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from underboard.engine.app.table_options import BoardOption
-from underboard.hardware.cards.frames import ReaderKind
-from underboard.hardware.panel.oled import Controller
+from underboard.hardware.core.parts import BoardKind, Controller, ReaderKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,5 +12,5 @@ class SimulatedBoxOptions:
     """The simulated box: its display, what the matrix is wired to, its card reader (None: there is none)."""
 
     oled: Controller = "ssd1306"
-    board: BoardOption = "gpio"
+    board: BoardKind = "gpio"
     reader: ReaderKind | None = "rdm6300"

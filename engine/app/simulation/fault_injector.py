@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from underboard.engine.app.simulation.faults import Fault, read_fault
-from underboard.engine.app.table_options import BoardOption
 from underboard.engine.gamekit.overlay import Overlay
+from underboard.hardware.core.parts import BoardKind
 from underboard.hardware.simulator.box import SimulatedBox
 from underboard.hardware.simulator.faults import Faults, WallClock
 
@@ -14,7 +14,7 @@ from underboard.hardware.simulator.faults import Faults, WallClock
 class FaultInjector:
     """The faults of one box under one overlay."""
 
-    def __init__(self, box: SimulatedBox, clock: WallClock, overlay: Overlay, board: BoardOption) -> None:
+    def __init__(self, box: SimulatedBox, clock: WallClock, overlay: Overlay, board: BoardKind) -> None:
         self.overlay = overlay
         self._faults = Faults(box, clock)
         self._cable = board != "gpio"

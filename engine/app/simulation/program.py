@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.table_options import BoardOption
 from underboard.engine.journal.writer import JournalWriter
 from underboard.hardware.box.drivers import Box, open_box
 from underboard.hardware.core.clock import Clock
-from underboard.hardware.panel.oled import Controller
+from underboard.hardware.core.parts import BoardKind, Controller
 from underboard.hardware.panel.picture import draw
 from underboard.hardware.simulator.box import SimulatedBox
 
@@ -40,7 +39,7 @@ def start(
     simulated: SimulatedBox,
     clock: Clock,
     oled: Controller,
-    board: BoardOption,
+    board: BoardKind,
     cards: Mapping[str, str],
     journal: JournalWriter,
     make: Callable[[Devices], TableLoop],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from underboard.engine.cli.commands.common import RAW, Subparsers, add_config, refuse, say
+from underboard.hardware.core.parts import BOARD_KINDS, CONTROLLERS
 
 if TYPE_CHECKING:
     from underboard.hardware.panel.oled import Panel
@@ -74,13 +75,13 @@ def add(commands: Subparsers) -> None:
     command = commands.add_parser("selftest", help="find out how a board is wired", description=ABOUT, epilog=EXAMPLES, formatter_class=RAW)
     command.add_argument("--quick", action="store_true", help="three corners only")
     add_config(command)
-    command.add_argument("--board", choices=("gpio", "pico"), help="what the matrix is wired to, if not as configured")
+    command.add_argument("--board", choices=BOARD_KINDS, help="what the matrix is wired to, if not as configured")
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="the cell map (default: the one that is configured)")
     command.add_argument(
         "--display",
         nargs="?",
         const=CONFIGURED,
-        choices=(CONFIGURED, "ssd1306", "sh1106"),
+        choices=(CONFIGURED, *CONTROLLERS),
         help="show the set-up picture instead, on the configured display or on this one",
     )
     command.add_argument("--offset", type=int, metavar="N", help="the display's first column, 0 or 2 for the SH1106 (default: 2)")

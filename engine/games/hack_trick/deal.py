@@ -80,10 +80,4 @@ def deal_named(out: Cards | None, hands: tuple[Cards | None, ...], sizes: tuple[
 
 def read_cards(options: Options, key: str) -> Cards | None:
     """Takes a list of card values; None if it is not given."""
-    words = options.words(key)
-    if words is None:
-        return None
-    for word in words:
-        if word not in ("0", "1", "2", "3", "4", "5"):
-            raise BadArgument(f"{key}: '{word}' is no card, cards are 0 to 5", option=key)
-    return tuple(int(word) for word in words)
+    return options.cards(key, {str(value): value for value in DECK}, "0 to 5")

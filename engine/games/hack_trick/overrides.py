@@ -1,29 +1,42 @@
-"""Hack Trick: what a referee may set by hand: whose turn it is, the score, the tokens."""
+"""Hack Trick: what a referee may set by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from underboard.engine.gamekit.game import Record
-from underboard.engine.gamekit.table import Change
+from underboard.engine.gamekit.table import Change, Overrides
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, STACK, TOKEN, State
 
 OFF = "off"
 KINDS = ("normal", "giant")
 
 
-def names(state: State) -> Sequence[str]:
-    """Every correction, as the words that lead to it."""
-    if state.result:
-        return ()
-    scores = [
-        f"score {seat} {points}" for number, seat in enumerate(SEATS) for points in range(state.target) if points != state.score[number]
-    ]
-    return [
-        f"turn {SEATS[1 - state.mover]}",
-        *scores,
-        *(f"token {server} {what}" for server in range(1, 10) for what in tokens(state, server)),
-    ]
+class HackTrickOverrides(Overrides):
+    """Whose turn it is, the score, the tokens on the servers."""
+
+    def names(self, state: State) -> Sequence[str]:
+        if state.result:
+            return ()
+        scores = [
+            f"score {seat} {points}" for number, seat in enumerate(SEATS) for points in range(state.target) if points != state.score[number]
+        ]
+        return [
+            f"turn {SEATS[1 - state.mover]}",
+            *scores,
+            *(f"token {server} {what}" for server in range(1, 10) for what in tokens(state, server)),
+        ]
+
+    def apply(self, record: Record, name: str) -> tuple[Record, Change]:
+        match name.split():
+            case ["turn", seat]:
+                phase = "start" if record["phase"] == "start" else "main"
+                return {**record, "phase": phase, "to_move": seat, "forced": None, "firewalled": None, "spied": False}, Change()
+            case ["score", seat, points]:
+                return {**record, "score": {**record["score"], seat: int(points)}}, Change()
+            case [_, server, what, *kind]:
+                return with_token(record, server, what, KINDS.index(kind[0]) if kind else NORMAL)
+        raise ValueError(name)
 
 
 def tokens(state: State, server: int) -> Sequence[str]:
@@ -32,19 +45,6 @@ def tokens(state: State, server: int) -> Sequence[str]:
     seats = [seat for seat in (0, 1) if len(standing) < STACK - 1 and not set(standing) & set(TOKEN[1 - seat])]
     kinds = [(seat, kind) for seat in seats for kind in (NORMAL, GIANT) if state.supply[seat][kind]]
     return [f"{SEATS[seat]} {KINDS[kind]}" for seat, kind in kinds] + [OFF] * bool(standing)
-
-
-def overridden(record: Record, name: str) -> tuple[Record, Change]:
-    """The record after a correction, and what it does to the tokens."""
-    match name.split():
-        case ["turn", seat]:
-            phase = "start" if record["phase"] == "start" else "main"
-            return {**record, "phase": phase, "to_move": seat, "forced": None, "firewalled": None, "spied": False}, Change()
-        case ["score", seat, points]:
-            return {**record, "score": {**record["score"], seat: int(points)}}, Change()
-        case [_, server, what, *kind]:
-            return with_token(record, server, what, KINDS.index(kind[0]) if kind else NORMAL)
-    raise ValueError(name)
 
 
 def with_token(record: Record, server: str, what: str, kind: int) -> tuple[Record, Change]:

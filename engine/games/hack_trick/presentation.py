@@ -1,4 +1,4 @@
-"""Hack Trick on the laptop's page: the tokens beside the board, and the game told in sentences."""
+"""Hack Trick on the page: the tokens beside the board, and what happened in sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.hack_trick.rules import VERBS
-from underboard.engine.games.hack_trick.screen import REASONS, seat_name, sum_of
+from underboard.engine.games.hack_trick.screen import REASONS, SEAT_NAMES, sum_of
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, TOKEN, State
 
 NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for kind, suffix in ((NORMAL, ""), (GIANT, " giant"))}
@@ -35,25 +35,28 @@ class HackTrickPresentation(Presentation):
     def kind(self, state: State, action: Action) -> str:
         return "giant" if VERBS[action].kind == GIANT else ""
 
-    def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
-        return [told_action(before, action, words), *(ANNOUNCED[each["say"]](each, after, words) for each in said)]
+    def action_text(self, before: State, action: Action, words: Words) -> str:
+        verb = VERBS[action]
+        seat = SEAT_NAMES.at(before.mover, words)
+        giant = verb.kind == GIANT
+        if verb.name == "start":
+            return words("{seat} starts the row with {card}", seat=seat, card=verb.value)
+        if verb.name == "infect":
+            last = before.row[-1]
+            return words(PLAYS[giant], seat=seat, card=verb.value, last=last, server=sum_of(before, action))
+        return words(ACTIONS[verb.name, giant], seat=seat)
+
+    def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
+        return ANNOUNCED[said["say"]](said, after, words)
 
 
-def told_action(before: State, action: Action, words: Words) -> str:
-    """Who did what; which card was drawn is not said."""
-    verb = VERBS[action]
-    seat = seat_name(before.mover, words)
-    giant = verb.kind == GIANT
-    if verb.name == "start":
-        return words("{seat} starts the row with {card}", seat=seat, card=verb.value)
-    if verb.name == "infect":
-        last = before.row[-1]
-        text = N_("{seat} plays {card}: {last}+{card} = {server}, giant") if giant else N_("{seat} plays {card}: {last}+{card} = {server}")
-        return words(text, seat=seat, card=verb.value, last=last, server=sum_of(before, action))
-    return words(TOLD[verb.name, giant], seat=seat)
+PLAYS = {
+    False: N_("{seat} plays {card}: {last}+{card} = {server}"),
+    True: N_("{seat} plays {card}: {last}+{card} = {server}, giant"),
+}
+"""By whether the token is the giant."""
 
-
-TOLD = {
+ACTIONS = {
     ("draw", False): N_("{seat} draws a card"),
     ("spy", False): N_("{seat} calls SPY"),
     ("hack", False): N_("{seat} calls HACK"),
@@ -64,42 +67,37 @@ TOLD = {
 }
 
 
-def named(seat: str, words: Words) -> str:
-    """A seat as its colour."""
-    return seat_name(SEATS.index(seat), words)
-
-
-def told_sum(said: Announcement, after: State, words: Words) -> str:
+def sum_text(said: Announcement, after: State, words: Words) -> str:
     """The sum of a hand."""
-    return words("the cards of {seat} add up to {value}", seat=named(said["of"], words), value=said["value"])
+    return words("the cards of {seat} add up to {value}", seat=SEAT_NAMES.of(said["of"], words), value=said["value"])
 
 
-def told_hand(said: Announcement, after: State, words: Words) -> str:
+def hand_text(said: Announcement, after: State, words: Words) -> str:
     """A hand that had to be shown."""
-    return words("{seat} shows {cards}", seat=named(said["of"], words), cards=" ".join(map(str, said["cards"])) or "–")
+    return words("{seat} shows {cards}", seat=SEAT_NAMES.of(said["of"], words), cards=" ".join(map(str, said["cards"])) or "–")
 
 
-def told_knock_out(said: Announcement, after: State, words: Words) -> str:
+def knock_out_text(said: Announcement, after: State, words: Words) -> str:
     """Tokens that were knocked out."""
     return words("knocked out from server {server}: {count}", count=said["count"], server=said["server"])
 
 
-def told_reshuffle(said: Announcement, after: State, words: Words) -> str:
+def reshuffle_text(said: Announcement, after: State, words: Words) -> str:
     """The row becomes the stock."""
     return words("the cards of the row are shuffled into a new stock")
 
 
-def told_win(said: Announcement, after: State, words: Words) -> str:
+def win_text(said: Announcement, after: State, words: Words) -> str:
     """Who has won, by what, for how many points."""
     servers = "-".join(map(str, after.result.servers)) if after.result else ""
     reason = words(REASONS[said["reason"]], servers=servers)
-    return words("{seat} wins: {reason}, points: {points}", seat=named(said["seat"], words), reason=reason, points=said["points"])
+    return words("{seat} wins: {reason}, points: {points}", seat=SEAT_NAMES.of(said["seat"], words), reason=reason, points=said["points"])
 
 
 ANNOUNCED: Mapping[str, Callable[[Announcement, State, Words], str]] = {
-    "sum": told_sum,
-    "hand": told_hand,
-    "knocked_out": told_knock_out,
-    "reshuffle": told_reshuffle,
-    "win": told_win,
+    "sum": sum_text,
+    "hand": hand_text,
+    "knocked_out": knock_out_text,
+    "reshuffle": reshuffle_text,
+    "win": win_text,
 }

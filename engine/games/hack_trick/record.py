@@ -6,7 +6,8 @@ from typing import Any
 
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import NOBODY, Record
-from underboard.engine.gamekit.json_reader import JsonReader, is_integer, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, is_integer, raise_problems
+from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.hack_trick.state import (
     COPIES,
     DECK,
@@ -33,7 +34,7 @@ def write(state: State, hands: tuple[Cards, Cards], counts: bool) -> Record:
     mover = SEATS[state.mover]
     return {
         "game": GAME_ID,
-        "cards": "hidden" if state.hidden else "open",
+        "cards": cards_word(state.hidden),
         "phase": state.phase,
         "to_move": NOBODY if state.result else mover,
         "row": list(state.row),
@@ -65,7 +66,7 @@ def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
     reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
-    hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
+    hidden = reader.hidden()
     phase = reader.choice("phase", ("start", "main", "call"))
     mover = reader.choice("to_move", SEATS)
     score = reader.inside("score", SEATS)
@@ -91,7 +92,7 @@ def read(record: Any) -> State:
         target=reader.integer("target", 1),
         result=None,
     )
-    refuse_if([*card_problems(state), *token_problems(state), *turn_problems(state)])
+    raise_problems([*card_problems(state), *token_problems(state), *turn_problems(state)])
     return state
 
 

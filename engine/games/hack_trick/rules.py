@@ -78,7 +78,7 @@ class HackTrick(Game[State]):
         """Options: four, target, cards, seed, and the deal as out, red, yellow."""
         four = SEATS.index(options.choice("four", SEATS, "red"))
         target = options.integer("target", TARGET, 1)
-        return deal(options, options.choice("cards", ("open", "hidden"), "open") == "hidden", four, (0, 0), target)
+        return deal(options, options.hidden(), four, (0, 0), target)
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         return SEATS
@@ -144,8 +144,7 @@ class HackTrick(Game[State]):
 
     def next(self, state: State, options: Options) -> State:
         """Options: cards, seed, and the deal as out, red, yellow. [3, 20]"""
-        kept = "hidden" if state.hidden else "open"
-        hidden = options.choice("cards", ("open", "hidden"), kept) == "hidden"
+        hidden = options.hidden(default=state.hidden)
         loser = 1 - state.result.winner if state.result else dealt_four(options)
         dealt = deal(options, hidden, loser, state.score, state.target)
         options.finish()

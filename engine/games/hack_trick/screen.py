@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
-from underboard.engine.gamekit.panel import WIDTHS, Line
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.panel import Line, heading, largest
+from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
 
@@ -37,18 +38,13 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
 
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, the score, the last card."""
-    width = max(len(seat_name(seat, words)) for seat in (0, 1))
-    left = f"{seat_name(state.mover, words):<{width}} {state.score[0]}:{state.score[1]}"
+    width = max(len(SEAT_NAMES.at(seat, words)) for seat in (0, 1))
+    left = f"{SEAT_NAMES.at(state.mover, words):<{width}} {state.score[0]}:{state.score[1]}"
     last = words("last {card}", card=state.row[-1]) if state.row else ""
-    return Line(f"{left}{last:>{WIDTHS['small'] - len(left)}}", inverted=True)
+    return heading(left, last)
 
 
-def seat_name(seat: int, words: Words) -> str:
-    """A seat as its colour."""
-    return words(SEAT_NAMES[seat])
-
-
-SEAT_NAMES = (N_("RED"), N_("YELLOW"))
+SEAT_NAMES = SeatNames(SEATS, (N_("RED"), N_("YELLOW")))
 
 
 def choice_text(name: str | None, words: Words) -> str:
@@ -68,6 +64,7 @@ def choice_text(name: str | None, words: Words) -> str:
 GIANT_MARK = N_("G")
 
 NAMES = {
+    **COMMON_CHOICES,
     "draw": N_("draw"),
     "spy": N_("SPY"),
     "hack": N_("HACK"),
@@ -77,8 +74,6 @@ NAMES = {
     "end": N_("end turn"),
     "next": N_("next game"),
     "new match": N_("new match"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
 }
 
 
@@ -143,7 +138,7 @@ def news(situation: Situation, words: Words) -> str:
     if len(sums) == len(SEATS):
         return words("sum RED {red}, YELLOW {yellow}", **sums)
     for seat, value in sums.items():
-        return words("sum {seat} {value}", seat=seat_name(SEATS.index(seat), words), value=value)
+        return words("sum {seat} {value}", seat=SEAT_NAMES.of(seat, words), value=value)
     for said in situation.said:
         if said["say"] == "hand":
             return words("hand {cards}", cards=" ".join(map(str, said["cards"])) or "–")
@@ -162,9 +157,9 @@ def result_lines(state: State, words: Words) -> list[Line]:
     reason = words(REASONS[result.reason], servers="-".join(map(str, result.servers)))
     score = words("score {red}:{yellow}", red=state.score[0], yellow=state.score[1])
     won, match = max(state.score) >= state.target, words("match!")
-    winner = words("{seat} wins", seat=seat_name(result.winner, words))
+    winner = words("{seat} wins", seat=SEAT_NAMES.at(result.winner, words))
     return [
-        Line(winner, "large" if len(winner) <= 12 else "medium", "center"),
+        largest(winner),
         Line(f"{reason} +{result.points}", align="center"),
         Line(f"{score} {match}" if won else score, align="center", inverted=won),
     ]

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Site, Space
-from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, Setting, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
-from underboard.engine.games.hack_trick import overrides
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
+from underboard.engine.games.hack_trick.overrides import HackTrickOverrides
 from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
 from underboard.engine.games.hack_trick.screen import SEAT_NAMES, screen
-from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, State
+from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
 
 FACES = tuple(map(str, sorted(set(DECK))))
 TARGETS = (1, 2, TARGET, 5)
@@ -26,12 +25,14 @@ class HackTrickTable(GameTable):
     """Nine sites with three spaces each; an INFECT clears enemy tokens and puts one of one's own."""
 
     rules = HackTrick()
+    overrides = HackTrickOverrides()
+    screen = staticmethod(screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         turned_up = [Setting(f"out.{number}", N_("face up"), FACES, FACES[0]) for number in (1, 2)]
         return [
             CARD_MODE,
-            Setting("four", N_("4 cards for"), SEATS, SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("four", N_("4 cards for"), SEATS, SEATS[0], SEAT_NAMES.by_seat),
             numbers("target", N_("points"), TARGETS, TARGET),
             *(turned_up if answers.get("cards") == HIDDEN else ()),
         ]
@@ -55,17 +56,8 @@ class HackTrickTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """The two cards turned up, then the hands; the loser gets four. [3]"""
         four = 1 - state.result.winner if state and state.result else SEATS.index(options.get("four", SEATS[0]))
-        hands = (Pile(seat, SEAT_NAMES[number], HANDS_AT_START[number != four]) for number, seat in enumerate(SEATS))
+        hands = (Pile(seat, label, HANDS_AT_START[seat != SEATS[four]]) for seat, label in SEAT_NAMES.by_seat.items())
         return (Pile("out", N_("face up"), 2), *hands)
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(self.rules.record(state), name)
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         return {seat: [] if state.hidden else [str(card) for card in hand] for seat, hand in zip(SEATS, state.hands, strict=True)}
@@ -87,14 +79,15 @@ def grouped(legal: Sequence[Action]) -> list[Choice]:
         by_name.setdefault("draw" if plain.startswith("draw") else plain, []).append(action)
     order = {"start": 0, "infect": 0, "draw": 1, "spy": 2, "hack": 3, "firewall": 4, "end": 5}
     names = sorted(by_name, key=lambda name: (order[name.split()[0]], name))
-    return [named(name, by_name[name]) for name in names]
+    return [choice_of(name, by_name[name]) for name in names]
 
 
-def named(name: str, actions: Sequence[Action]) -> Choice:
+def choice_of(name: str, actions: Sequence[Action]) -> Choice:
     """A choice for actions that belong together; named after the only one if just one is possible."""
     if name == "draw" and actions != ["draw"]:
         return Choice(name, tuple(actions), dealt=True)
-    return Choice(name if name in actions else actions[0], tuple(actions))
+    value = VERBS[actions[0]].value
+    return Choice(name if name in actions else actions[0], tuple(actions), card=None if value == UNSEEN else str(value))
 
 
 def after_the_game(match_won: bool, hidden: bool, answers: Sequence[str]) -> list[Choice]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from underboard.engine.base.i18n import N_, Words
-from underboard.engine.games.makao.menu import NEW_GAME, SEVERAL
+from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES
+from underboard.engine.games.makao.menu import SEVERAL
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import ASKS, CARDS, NAMES, PENALTY, SEATS, Penalty, Request, State
 
-SEAT_NAMES = (N_("P1"), N_("P2"), N_("P3"), N_("P4"), N_("P5"))
+SEAT_NAMES = SeatNames(SEATS, (N_("P1"), N_("P2"), N_("P3"), N_("P4"), N_("P5")))
 SUIT_NAMES = {"h": N_("hearts"), "l": N_("leaves"), "b": N_("bells"), "a": N_("acorns")}
 SHORT_SUITS = {"h": N_("hea"), "l": N_("lea"), "b": N_("bel"), "a": N_("aco")}
 RANK_NAMES = {
@@ -24,30 +26,19 @@ RANK_NAMES = {
     "A": N_("ace"),
 }
 FIXED = {
+    **COMMON_CHOICES,
     "draw": N_("draw"),
     "draw none": N_("no card left"),
     "skip": N_("skip"),
     "keep": N_("keep it"),
     "flip": N_("turn up"),
     "redeal": N_("deal again"),
-    "undo": N_("take back"),
     SEVERAL: N_("3 or 4 cards"),
-    NEW_GAME: N_("new game"),
 }
 """Choices that are always called the same."""
 
 MenuLevel = Literal["card", "set", "ask"]
 """What the keys run through: cards, what is laid together with one, what is asked for."""
-
-
-def seat_name(seat: int, words: Words) -> str:
-    """A seat by its number, from 1."""
-    return words(SEAT_NAMES[seat])
-
-
-def named(seat: str, words: Words) -> str:
-    """A seat by its name in announcements."""
-    return seat_name(SEATS.index(seat), words)
 
 
 def value_text(value: str, words: Words) -> str:
@@ -122,7 +113,7 @@ def hand_sizes(state: State) -> list[int]:
 
 def waiting_names(state: State, words: Words) -> str:
     """Who has an empty hand and waits for the turn to win; not who has the turn already. [13]"""
-    return " ".join(seat_name(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover)
+    return " ".join(SEAT_NAMES.at(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover)
 
 
 def top_text(state: State, words: Words) -> str:

@@ -36,7 +36,7 @@ def deal(options: Options) -> State:
         players=players,
         cancel=options.choice("cancel", ("fit", "satisfy"), "fit"),
         specials=options.choice("specials", ("fit", "any"), "fit"),
-        hidden=options.choice("cards", ("open", "hidden"), "open") == "hidden",
+        hidden=options.hidden(),
         seed=0,
     )
     random = options.random()
@@ -53,13 +53,7 @@ def deal(options: Options) -> State:
 
 def read_cards(options: Options, key: str) -> Named | None:
     """Takes a list of cards; None if it is not given."""
-    words = options.words(key)
-    if words is None:
-        return None
-    for word in words:
-        if word not in CARDS:
-            raise BadArgument(f"{key}: '{word}' is no card, cards are as in h8, lO, a10", option=key)
-    return tuple(CARDS[word] for word in words)
+    return options.cards(key, CARDS, "as in h8, lO, a10")
 
 
 def check_up(up: Named, stock: int) -> None:

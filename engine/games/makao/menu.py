@@ -11,17 +11,17 @@ six presses reach every single card. Three or four cards at once are reached thr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from underboard.engine.gamekit.game import Action
-from underboard.engine.gamekit.table import Choice
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import groups
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import CARDS, DECK, HAND_AT_START, NAMES, OVER, SUITS, Penalty, Request, Skips, State
 
-NEW_GAME = "new game"
 SEVERAL = "several"
 
 
@@ -83,7 +83,7 @@ def other_choices(actions: Sequence[Action]) -> list[Choice]:
         return [Choice(verb, tuple(actions), dealt=True)]
     if verb == "redeal":
         return [Choice(verb, tuple(actions), next={}, restart=True)]
-    return [Choice(action, (action,)) for action in actions]
+    return [single(action) for action in actions]
 
 
 # One card and what goes with it
@@ -94,28 +94,29 @@ def card_nodes(plays: Sequence[Action]) -> dict[int, ChoiceNode]:
     by_first: dict[int, list[Action]] = {}
     for action in plays:
         by_first.setdefault(MOVES[action].first, []).append(action)
-    return {card: card_node(f"card {NAMES[card]}", actions) for card, actions in by_first.items()}
+    return {card: card_node(NAMES[card], actions) for card, actions in by_first.items()}
 
 
-def card_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
+def card_node(card: str, plays: Sequence[Action]) -> ChoiceNode:
     """The plays that begin with one card: how many cards, then what is asked for, as far as there is a choice."""
     by_cards: dict[str, list[Action]] = {}
     for action in plays:
         by_cards.setdefault(action.split()[1], []).append(action)
     if len(by_cards) == 1:
-        return asking_node(name, plays)
-    return answer(name, [asking_node(f"cards {cards}", actions) for cards, actions in by_cards.items()])
+        return asking_node(f"card {card}", card, plays)
+    return answer(f"card {card}", [asking_node(f"cards {cards}", card, actions) for cards, actions in by_cards.items()], card=card)
 
 
-def asking_node(name: str, plays: Sequence[Action]) -> ChoiceNode:
-    """The plays of the same cards: what they can ask for."""
-    leaves = [ChoiceNode(Choice(action, (action,))) for action in plays]
-    return leaves[0] if len(leaves) == 1 else answer(name, leaves)
+def asking_node(name: str, card: str, plays: Sequence[Action]) -> ChoiceNode:
+    """The plays of the same cards, of which `card` is the first: what they can ask for."""
+    leaves = [ChoiceNode(single(action, card)) for action in plays]
+    return leaves[0] if len(leaves) == 1 else answer(name, leaves, card=card)
 
 
-def answer(name: str, below: Sequence[ChoiceNode], first: int = 0) -> ChoiceNode:
+def answer(name: str, below: Sequence[ChoiceNode], first: int = 0, card: str | None = None) -> ChoiceNode:
     """An answer with what comes after it."""
-    return ChoiceNode(Choice(name, tuple(action for node in below for action in node.choice.actions), answer=True), below, first)
+    actions = tuple(action for node in below for action in node.choice.actions)
+    return ChoiceNode(Choice(name, actions, answer=True, card=card), below, first)
 
 
 # Suits
@@ -158,10 +159,10 @@ def suit_of(name: str) -> str:
 def after_the_game(state: State, answers: Sequence[str]) -> list[Choice]:
     """Another game with the same options. With a physical deck the cards turned up are asked for. [3]"""
     if not state.setup.hidden:
-        return [Choice(NEW_GAME, restart=True, next={})]
+        return [NEW_GAME]
     up = [name.removeprefix("up ") for name in answers if name.startswith("up ")]
     if up and not is_special(CARDS[up[-1]]):
-        return [Choice(NEW_GAME, restart=True, next={"up": ",".join(up)})]
+        return [replace(NEW_GAME, next={"up": ",".join(up)})]
     possible = can_come_up(state.setup.players, up)
     if answers and answers[-1].startswith("suit"):
         return [Choice(f"up {card}", answer=True) for card in possible if card[0] == suit_of(answers[-1])]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import TABLE, Record
-from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, raise_problems
+from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.makao.deal import as_set
 from underboard.engine.games.makao.state import (
     ASKED_WITH,
@@ -46,7 +47,7 @@ def write(state: State, to_move: str) -> Record:
     seats = SEATS[: setup.players]
     return {
         "game": GAME_ID,
-        "cards": "hidden" if setup.hidden else "open",
+        "cards": cards_word(setup.hidden),
         "phase": state.phase,
         "to_move": to_move,
         "players": setup.players,
@@ -124,7 +125,7 @@ def read(record: Any) -> State:
     reader = JsonReader(record, KEYS)
     reader.choice("game", [GAME_ID])
     players = reader.integer("players", FEWEST, MOST)
-    hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
+    hidden = reader.hidden()
     seats, found = SEATS[:players], ProblemList()
     setup = Setup(
         hidden=hidden,
@@ -135,8 +136,8 @@ def read(record: Any) -> State:
         seed=0,
     )
     parts = read_parts(reader, setup, found)
-    refuse_if(found.problems)
-    refuse_if([*pack_problems(setup, parts), *phase_problems(setup, parts)])
+    raise_problems(found.problems)
+    raise_problems([*pack_problems(setup, parts), *phase_problems(setup, parts)])
     return assemble(setup, parts)
 
 
@@ -207,7 +208,7 @@ def read_request(reader: JsonReader, seats: tuple[str, ...]) -> Request:
     found.attempt(lambda: reader.choice("with", ranks), "")
     by = found.attempt(lambda: reader.choice("by", seats), SEATS[0])
     fulfilled = found.attempt(lambda: reader.boolean("fulfilled"), False)
-    refuse_if(found.problems)
+    raise_problems(found.problems)
     return Request(value, SEATS.index(by), fulfilled)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest
+from underboard.engine.gamekit.table import NEW_GAME, Situation
 from underboard.engine.games.makao.captions import (
+    SEAT_NAMES,
     card_text,
     cards_text,
     choice_text,
@@ -19,7 +20,6 @@ from underboard.engine.games.makao.captions import (
     demand_text,
     hand_sizes,
     level_of,
-    seat_name,
     top_text,
     waiting_names,
 )
@@ -44,7 +44,7 @@ def card_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(state, words),
         largest(demand_text(state, words) or top_text(state, words)),
-        largest(selected_text(situation, words), ("medium", "small")),
+        largest(selected_text(situation, words), "medium"),
         Line(bottom_text(situation, words), align="center"),
     ]
 
@@ -57,7 +57,7 @@ def detail_lines(situation: Situation, words: Words) -> list[Line]:
     heading = with_colon(cards_text(cards, words)) if asking else f"{card_text(cards, words)} +"
     return [
         top_line(state, words),
-        largest(heading, ("medium", "small")),
+        largest(heading, "medium"),
         largest(selected_text(situation, words)),
         Line(words("BACK: something else"), align="center"),
     ]
@@ -80,9 +80,7 @@ def turning_lines(situation: Situation, words: Words) -> list[Line]:
 
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, and the cards in each hand."""
-    seat, counts = seat_name(state.mover, words), counts_text(state)
-    size: TextSize = next((size for size in ("medium", "small") if len(seat) + len(counts) < WIDTHS[size]), "small")
-    return Line(f"{seat}{counts:>{WIDTHS[size] - len(seat)}}", size, inverted=True)
+    return heading(SEAT_NAMES.at(state.mover, words), counts_text(state), "medium")
 
 
 def selected_text(situation: Situation, words: Words) -> str:
@@ -105,7 +103,7 @@ def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
             yield words("{top}, {seats} can win", top=top, seats=waiting)
             yield f"{top}, {waiting}!"
         elif isinstance(state.effect, Request):
-            yield words("{top}, {seat} asks", top=top, seat=seat_name(state.effect.by, words))
+            yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(state.effect.by, words))
         yield top
     if waiting:
         yield words("{seats} can win", seats=waiting)
@@ -129,15 +127,10 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     """Who has won; then another game, with a physical deck the cards turned up for it. [3, 13]"""
     state: State = situation.state
     text = choice_text(situation.selected, situation.answers, words) if situation.selected else ""
-    again = situation.selected == "new game"
+    again = situation.selected == NEW_GAME.name
     return [
-        largest(words("{seat} wins", seat=seat_name(state.mover, words))),
+        largest(words("{seat} wins", seat=SEAT_NAMES.at(state.mover, words))),
         Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),
         *([] if again else [Line(words("next card turned up:"), align="center")]),
-        Line(words("OK: {choice}", choice=text), align="center") if again else largest(f"‹{text}›", ("medium", "small")),
+        Line(words("OK: {choice}", choice=text), align="center") if again else largest(f"‹{text}›", "medium"),
     ]
-
-
-def largest(text: str, sizes: Sequence[TextSize] = ("large", "medium", "small")) -> Line:
-    """A line in the largest type in which it fits."""
-    return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
 from underboard.engine.base.errors import Text
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space
-from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay
 from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
-from underboard.engine.games.makao import overrides
+from underboard.engine.gamekit.table import GameTable, Pile
 from underboard.engine.games.makao.captions import SEAT_NAMES, card_text
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import must_obey
 from underboard.engine.games.makao.menu import by_suit, can_come_up, menu
+from underboard.engine.games.makao.overrides import MakaoOverrides
 from underboard.engine.games.makao.rules import Makao
 from underboard.engine.games.makao.screen import screen
 from underboard.engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
@@ -29,6 +26,9 @@ class MakaoTable(GameTable):
     """Keys, and for tagged cards a reader. With cards dealt by it the table also turns the first card up."""
 
     rules = Makao()
+    overrides = MakaoOverrides()
+    menu = staticmethod(menu)
+    screen = staticmethod(screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         players = numbers("players", SEAT_COUNT, range(FEWEST, MOST + 1), 4)
@@ -36,7 +36,7 @@ class MakaoTable(GameTable):
         return [
             CARD_MODE,
             players,
-            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
             Setting("specials", N_("specials"), ("fit", "any"), "fit", {"fit": N_("must fit"), "any": N_("on anything")}),
             Setting("cancel", N_("7s and aces"), ("fit", "satisfy"), "fit", {"fit": N_("cancel if fit"), "satisfy": N_("if asked for")}),
             *(turned_up(count, answers) if answers.get("cards") == HIDDEN else ()),
@@ -44,18 +44,6 @@ class MakaoTable(GameTable):
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
         return NO_OVERLAY
-
-    def site(self, space: Space) -> Site:
-        return space
-
-    def changes(self, state: State) -> Mapping[Action, Change]:
-        return {}
-
-    def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
-        return menu(state, answers)
-
-    def deal(self, state: State, choice: Choice, random: Random) -> Action:
-        return random.choice(choice.actions)
 
     def undrawable(self, state: State, card: str) -> Text | None:
         """That the mover has to obey. [6]"""
@@ -70,16 +58,7 @@ class MakaoTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """The hands; the cards turned up then come one by one. [3]"""
         players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
-        return [Pile(seat, label, HAND_AT_START) for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)]
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(self.rules.record(state), name), Change()
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
+        return [Pile(seat, SEAT_NAMES.by_seat[seat], HAND_AT_START) for seat in SEATS[:players]]
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         seats = SEATS[: state.setup.players]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from underboard.engine.base.coordinates import COLUMNS, cell_name
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, as_text, raise_problems
 
 SHIPPED = ("house8", "house10")
 BOARD = "house10"
@@ -58,12 +58,10 @@ def shipped(name: str) -> Board:
 def read(path: Path, label: str) -> Board:
     """The board in a file; raises BadArgument that begins with `label` and lists every problem."""
     record = JsonReader(parse(path, label), ("name", "rows", "deck"), label)
-    name = text_or_none(record.value("name"))
-    if name is None:
-        raise record.refuse("name", "a text is needed")
-    rows = tuple(tuple(row.split()) for row in record.items("rows", text_or_none, "text"))
-    deck = tuple(sorted(record.items("deck", text_or_none, "text")))
-    refuse_if([f"{label}: {problem}" for problem in [*grid_problems(rows), *deck_problems(rows, deck)]])
+    name = record.text("name")
+    rows = tuple(tuple(row.split()) for row in record.items("rows", as_text, "text"))
+    deck = tuple(sorted(record.items("deck", as_text, "text")))
+    raise_problems([f"{label}: {problem}" for problem in [*grid_problems(rows), *deck_problems(rows, deck)]])
     return Board(name, rows, deck)
 
 
@@ -80,11 +78,6 @@ def parse(path: Path, label: str) -> dict[str, Any]:
     if document is None:
         raise BadArgument(f"{label}: there is no such file, and the shipped boards are {', '.join(SHIPPED)}")
     return document
-
-
-def text_or_none(value: Any) -> str | None:
-    """The value if it is a text."""
-    return value if isinstance(value, str) else None
 
 
 def answer(card: str) -> int | None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from underboard.engine.base.i18n import N_, Words
+from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.sequence_numbers.boards import MINUS, PLUS, answer
 from underboard.engine.games.sequence_numbers.layout import Card
-from underboard.engine.games.sequence_numbers.menu import NEW_GAME
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, SIGNS, State, free_spaces
 
 BETWEEN = "  "
@@ -32,13 +33,11 @@ def caption(state: State, name: str, words: Words) -> Caption:
 
 
 FIXED = {
+    **{name: (label, "") for name, label in COMMON_CHOICES.items()},
     "play": (N_("chip"), N_("on the answer")),
     "draw": (N_("draw"), ""),
     "forget": (N_("not yet"), N_("draw later")),
     "pass": (N_("pass"), N_("no card fits")),
-    "nothing": (N_("nothing"), ""),
-    "undo": (N_("take back"), ""),
-    NEW_GAME: (N_("new game"), ""),
 }
 
 SIGN_TARGETS = {PLUS: N_("a free space"), MINUS: N_("lift a chip")}
@@ -81,7 +80,7 @@ def late_caption(state: State, rest: list[str], words: Words) -> Caption:
 
 
 def talk_caption(state: State, rest: list[str], words: Words) -> Caption:
-    return Caption(side_name(SIDES.index(rest[0]), words), words("has talked"))
+    return Caption(SIDE_NAMES.of(rest[0], words), words("has talked"))
 
 
 def discard_caption(state: State, rest: list[str], words: Words) -> Caption:
@@ -98,27 +97,12 @@ CAPTIONS: dict[str, Callable[[State, list[str], Words], Caption]] = {
 }
 
 
-def side_name(side: int, words: Words) -> str:
-    """A side as its colour."""
-    return words(SIDE_NAMES[side])
-
-
-SIDE_NAMES = (N_("BLUE"), N_("GREEN"), N_("RED"))
+SIDE_NAMES = SeatNames(SIDES, (N_("BLUE"), N_("GREEN"), N_("RED")))
 
 
 def player(state: State, seat: int, words: Words) -> str:
     """A seat with the colour of its side."""
-    return f"{side_name(state.setup.side(seat), words)} {seat_name(seat, words)}"
+    return f"{SIDE_NAMES.at(state.setup.side(seat), words)} {SEAT_NAMES.at(seat, words)}"
 
 
-def seat_name(seat: int, words: Words) -> str:
-    """A seat by its number, from 1."""
-    return words(SEAT_NAMES[seat])
-
-
-def named(seat: str, words: Words) -> str:
-    """A seat by its name in announcements."""
-    return seat_name(SEATS.index(seat), words)
-
-
-SEAT_NAMES = (N_("p1"), N_("p2"), N_("p3"), N_("p4"), N_("p5"), N_("p6"))
+SEAT_NAMES = SeatNames(SEATS, (N_("p1"), N_("p2"), N_("p3"), N_("p4"), N_("p5"), N_("p6")))

@@ -32,7 +32,7 @@ def new_game(options: Options) -> State:
 
 def read_setup(options: Options) -> Setup:
     """Options: cards, players, sides, board, first."""
-    hidden = options.choice("cards", ("open", "hidden"), "open") == "hidden"
+    hidden = options.hidden()
     if options.as_dict().get("players") == "5":
         raise BadArgument("players=5: five make no teams of equal size, allowed are 2, 3, 4, 6", option="players")
     players = int(options.choice("players", [str(number) for number in SIDES_FOR], "2"))

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt
 
-from underboard.engine.gamekit.table import Choice
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.sequence_numbers.choices import can_pass, held_cards
 from underboard.engine.games.sequence_numbers.layout import Card
-from underboard.engine.games.sequence_numbers.plays import PLAY, by_answer, number_of, plays, sorted_holdings
+from underboard.engine.games.sequence_numbers.plays import PLAY, by_answer, card_played, number_of, plays, sorted_holdings
 from underboard.engine.games.sequence_numbers.state import SIDES, SIGNS, State
 
-NEW_GAME = "new game"
 FLAT = 4
 """So many cards stand side by side; of more the first key says which group."""
 
@@ -27,9 +26,9 @@ def menu(state: State, answers: Sequence[str]) -> list[Choice]:
 
 def main_menu(state: State, answers: Sequence[str]) -> list[Choice]:
     """Plays, exchanges of dead cards, a pass, a late draw, and the ruling that somebody has talked. [7-13]"""
-    found = {name: Choice(name, tuple(actions)) for name, actions in plays(state).items()}
+    found = {name: Choice(name, tuple(actions), card=card_played(name)) for name, actions in plays(state).items()}
     dead = dead_cards(state)
-    exchanges = grouped("swap", dead, answers) if state.setup.hidden else [drawn(state, f"swap {card}") for card in dead]
+    exchanges = grouped("swap", dead, answers) if state.setup.hidden else [drawn(state, f"swap {card}", card) for card in dead]
     if answers:
         return exchanges
     rest = [*exchanges, *passing(state), *talks(state), *late(state)]
@@ -41,7 +40,7 @@ def main_menu(state: State, answers: Sequence[str]) -> list[Choice]:
 
 def draw_menu(state: State, answers: Sequence[str]) -> list[Choice]:
     """The draw, its being forgotten, and the draw that the seat before still has. [7, 11]"""
-    return [drawn(state, "draw"), Choice("forget", ("forget",)), *late(state)]
+    return [drawn(state, "draw"), single("forget"), *late(state)]
 
 
 def discard_menu(state: State, answers: Sequence[str]) -> list[Choice]:
@@ -56,15 +55,15 @@ MENUS: dict[str, Callable[[State, Sequence[str]], list[Choice]]] = {
     "main": main_menu,
     "draw": draw_menu,
     "discard": discard_menu,
-    "over": lambda state, answers: [Choice(NEW_GAME, restart=True, next={})],
+    "over": lambda state, answers: [NEW_GAME],
 }
 
 
-def drawn(state: State, name: str) -> Choice:
-    """A choice that brings a card from the stock: with open cards the dealer says which."""
+def drawn(state: State, name: str, card: Card | None = None) -> Choice:
+    """A choice that brings a card from the stock, for `card` if it is exchanged: with open cards the dealer says which."""
     if state.setup.hidden:
-        return Choice(name, (name,))
-    return Choice(name, tuple(f"{name} {card}" for card in dict.fromkeys(state.stock)), dealt=True)
+        return single(name, card)
+    return Choice(name, tuple(f"{name} {new}" for new in dict.fromkeys(state.stock)), dealt=True, card=card)
 
 
 def dead_cards(state: State) -> list[Card]:
@@ -74,14 +73,14 @@ def dead_cards(state: State) -> list[Card]:
 
 def passing(state: State) -> list[Choice]:
     """A pass if nothing can be played. [10]"""
-    return [Choice("pass", ("pass",))] if can_pass(state, sorted_holdings(state)) else []
+    return [single("pass")] if can_pass(state, sorted_holdings(state)) else []
 
 
 def talks(state: State) -> list[Choice]:
     """The ruling that members of a side have talked, if any of them has a card. [13]"""
     sides = [state.setup.members(side) for side in range(state.setup.sides)]
     guilty = [SIDES[side] for side, members in enumerate(sides) if len(members) > 1 and any(state.hands[seat] for seat in members)]
-    return [card_choice("talk", side) for side in guilty]
+    return [single(f"talk {side}") for side in guilty]
 
 
 def late(state: State) -> list[Choice]:
@@ -89,9 +88,9 @@ def late(state: State) -> list[Choice]:
     return [] if state.owes is None else [drawn(state, "late")]
 
 
-def card_choice(verb: str, word: str) -> Choice:
-    """A choice that is one action."""
-    return Choice(f"{verb} {word}", (f"{verb} {word}",))
+def card_choice(verb: str, card: Card) -> Choice:
+    """A choice that is one action with a card."""
+    return single(f"{verb} {card}", card)
 
 
 def grouped(verb: str, cards: Sequence[Card], answers: Sequence[str]) -> list[Choice]:

@@ -49,6 +49,11 @@ def plays(state: State) -> Plays:
     return {PLAY: [f"{PLAY} {cell}" for cell in names(equations)], **found} if equations else found
 
 
+def card_played(name: str) -> Card | None:
+    """The card of a play by its name; None where the space tells which it is."""
+    return None if name == PLAY else name.removeprefix(f"{PLAY} ")
+
+
 def change_of(action: Action, found: Plays) -> Change:
     """What one of these plays does to the chips. With hidden cards a PLUS where an equation can go needs a key. [8]"""
     *_, card, cell = action.split()

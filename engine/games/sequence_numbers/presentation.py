@@ -1,4 +1,4 @@
-"""Sequence Numbers on the laptop's page: a chip a side beside the board, and the game told in sentences."""
+"""Sequence Numbers on the page: a chip a side beside the board, and what happened in sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from underboard.engine.gamekit.game import Action, Announcement, Seat
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.sequence_numbers.boards import MINUS
-from underboard.engine.games.sequence_numbers.captions import card_and_cell, card_text, named, player, side_name
+from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES, SIDE_NAMES, card_and_cell, card_text, player
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, State
 
 
@@ -33,31 +33,29 @@ class SequenceNumbersPresentation(Presentation):
     def called(self, state: State, name: str, words: Words) -> str:
         if name in SEATS:
             return player(state, SEATS.index(name), words)
-        return side_name(SIDES.index(name), words) if name in SIDES else super().called(state, name, words)
+        return SIDE_NAMES.of(name, words) if name in SIDES else super().called(state, name, words)
 
     def help(self, words: Words) -> str:
         return words("Put a chip on the number that a card comes to, then draw with OK. PLUS, MINUS and all else with ◀ ▶ OK.")
 
-    def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
-        return [told_action(before, action, words), *(ANNOUNCED[each["say"]](each, words) for each in said)]
+    def action_text(self, before: State, action: Action, words: Words) -> str:
+        verb, *rest = action.split()
+        seat = player(before, before.mover, words)
+        if verb == "play":
+            card, cell = card_and_cell(before, rest)
+            text = N_("{seat} takes the chip off {cell} with MINUS") if card == MINUS else N_("{seat} plays {card}: chip on {cell}")
+            return words(text, seat=seat, card=card_text(card), cell=cell)
+        if verb == "late" and before.owes is not None:
+            seat = player(before, before.owes, words)
+        if verb == "talk":
+            return words("{side} has talked: each member discards a card", side=SIDE_NAMES.of(rest[0], words))
+        return words(ACTIONS[verb], seat=seat, card=card_text(rest[0]) if rest else "")
+
+    def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
+        return ANNOUNCED[said["say"]](said, words)
 
 
-def told_action(before: State, action: Action, words: Words) -> str:
-    """Who did what; which card was drawn is not said."""
-    verb, *rest = action.split()
-    seat = player(before, before.mover, words)
-    if verb == "play":
-        card, cell = card_and_cell(before, rest)
-        text = N_("{seat} takes the chip off {cell} with MINUS") if card == MINUS else N_("{seat} plays {card}: chip on {cell}")
-        return words(text, seat=seat, card=card_text(card), cell=cell)
-    if verb == "late" and before.owes is not None:
-        seat = player(before, before.owes, words)
-    if verb == "talk":
-        return words("{side} has talked: each member discards a card", side=side_name(SIDES.index(rest[0]), words))
-    return words(TOLD[verb], seat=seat, card=card_text(rest[0]) if rest else "")
-
-
-TOLD = {
+ACTIONS = {
     "swap": N_("{seat} exchanges the dead card {card}"),
     "draw": N_("{seat} draws a card"),
     "forget": N_("{seat} does not draw yet"),
@@ -67,35 +65,35 @@ TOLD = {
 }
 
 
-def told_sequence(said: Announcement, words: Words) -> str:
+def sequence_text(said: Announcement, words: Words) -> str:
     """Five in a line. [14]"""
-    return words("sequence of {side}: {cells}", side=side_name(SIDES.index(said["side"]), words), cells=" ".join(said["cells"]))
+    return words("sequence of {side}: {cells}", side=SIDE_NAMES.of(said["side"], words), cells=" ".join(said["cells"]))
 
 
-def told_reshuffle(said: Announcement, words: Words) -> str:
+def reshuffle_text(said: Announcement, words: Words) -> str:
     """The discards become the stock. [12]"""
     return words("all discards are shuffled into a new stock")
 
 
-def told_lost_draw(said: Announcement, words: Words) -> str:
+def lost_draw_text(said: Announcement, words: Words) -> str:
     """A draw that came too late. [11]"""
-    return words("{seat} lost the draw", seat=named(said["seat"], words))
+    return words("{seat} lost the draw", seat=SEAT_NAMES.of(said["seat"], words))
 
 
-def told_win(said: Announcement, words: Words) -> str:
+def win_text(said: Announcement, words: Words) -> str:
     """The needed sequences are there. [18]"""
-    return words("{seat} wins", seat=side_name(SIDES.index(said["side"]), words))
+    return words("{seat} wins", seat=SIDE_NAMES.of(said["side"], words))
 
 
-def told_stuck(said: Announcement, words: Words) -> str:
+def stuck_text(said: Announcement, words: Words) -> str:
     """A whole round of passes. [19]"""
     return words("nobody can play: nobody wins")
 
 
 ANNOUNCED: Mapping[str, Callable[[Announcement, Words], str]] = {
-    "sequence": told_sequence,
-    "reshuffle": told_reshuffle,
-    "lost_draw": told_lost_draw,
-    "win": told_win,
-    "stuck": told_stuck,
+    "sequence": sequence_text,
+    "reshuffle": reshuffle_text,
+    "lost_draw": lost_draw_text,
+    "win": win_text,
+    "stuck": stuck_text,
 }

@@ -134,7 +134,7 @@ def not_dead(state: State, card: Card) -> IllegalAction | None:
     return IllegalAction("{card} has a free space at {cells}: it is not dead", card=card, cells=", ".join(layout.names(free)))
 
 
-def refuse_if(refusal: IllegalAction | None) -> None:
+def raise_if(refusal: IllegalAction | None) -> None:
     """Raises a refusal if there is one."""
     if refusal is not None:
         raise refusal

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import NOBODY, Record
-from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, as_text, raise_problems
+from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.sequence_numbers.boards import load
 from underboard.engine.games.sequence_numbers.layout import LENGTH, Card, Cards, SpaceSet, layout_of
 from underboard.engine.games.sequence_numbers.state import (
@@ -33,7 +34,7 @@ def write(state: State, viewer: int | None = None) -> Record:
     counted = [setup.hidden or viewer not in (None, seat) for seat in range(setup.players)]
     return {
         "game": GAME_ID,
-        "cards": "hidden" if setup.hidden else "open",
+        "cards": cards_word(setup.hidden),
         "phase": state.phase,
         "to_move": NOBODY if state.phase == "over" else SEATS[state.mover],
         "board": setup.board,
@@ -89,13 +90,13 @@ def read(record: Any) -> State:
         passes=reader.integer("passes"),
     )
     problems = [*card_problems(state), *chips.problems, *made.problems, *sequence_problems(state), *turn_problems(state)]
-    refuse_if(problems)
+    raise_problems(problems)
     return state
 
 
 def read_setup(reader: JsonReader) -> Setup:
     """What stays the same through the game."""
-    hidden = reader.choice("cards", ("open", "hidden")) == "hidden"
+    hidden = reader.hidden()
     players = reader.integer("players", 2, 6)
     if players not in SIDES_FOR:
         raise reader.refuse("players", f"allowed are {', '.join(map(str, SIDES_FOR))}")
@@ -116,14 +117,9 @@ def read_seat(reader: JsonReader, key: str, setup: Setup) -> int | None:
     return None if seat is None else SEATS.index(seat)
 
 
-def read_text(value: Any) -> str | None:
-    """A text, None for anything else."""
-    return value if isinstance(value, str) else None
-
-
 def read_cards(reader: JsonReader, key: str) -> Cards:
     """A list of texts in the order given; whether they are cards of the deck is checked with all the others."""
-    return tuple(reader.items(key, read_text, "card"))
+    return tuple(reader.items(key, as_text, "card"))
 
 
 def read_pile(reader: JsonReader, key: str, setup: Setup) -> Cards:
@@ -174,7 +170,7 @@ def read_sequences(reader: JsonReader, setup: Setup) -> Sequences:
     for number, element in enumerate(record):
         inner = JsonReader(element, ("side", "cells"), f"sequences[{number}]")
         side = setup.side_names.index(inner.choice("side", setup.side_names))
-        cells = inner.items("cells", read_text, "cell")
+        cells = inner.items("cells", as_text, "cell")
         window = setup.layout.window.get(frozenset(cells))
         if window is None or len(cells) != LENGTH:
             problems.append(f"sequences[{number}]: these are not {LENGTH} cells in a line")

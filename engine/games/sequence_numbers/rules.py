@@ -30,9 +30,9 @@ from underboard.engine.games.sequence_numbers.reading import (
     not_free,
     not_removable,
     one_word,
+    raise_if,
     read_draw,
     read_play,
-    refuse_if,
     why_not_pass,
     wrong_phase,
 )
@@ -119,9 +119,9 @@ def play(state: State, words: ActionWords) -> Done:
     card, space = read_play(state, words)
     check_holds(state, card)
     if card == MINUS:
-        refuse_if(not_removable(state, space))
+        raise_if(not_removable(state, space))
         return laid(state, card, tuple([chips & ~space for chips in state.chips])), []
-    refuse_if(not_free(state, card, space))
+    raise_if(not_free(state, card, space))
     side = state.setup.side(state.mover)
     chips = replaced(state.chips, side, state.chips[side] | space)
     after = laid(state, card, chips)
@@ -177,7 +177,7 @@ def swap(state: State, words: ActionWords) -> Done:
         raise IllegalAction("a card has been exchanged in this turn already")
     card, *named = words
     check_holds(state, card)
-    refuse_if(not_dead(state, card))
+    raise_if(not_dead(state, card))
     new, stock = read_draw(state, named, f"swap {card}")
     return take(lay(state, card, swapped=True, passes=0), state.mover, new, stock)
 

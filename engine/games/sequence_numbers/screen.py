@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, shortened
+from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest, shortened
 from underboard.engine.gamekit.table import Situation
 from underboard.engine.games.sequence_numbers.captions import (
+    SEAT_NAMES,
+    SIDE_NAMES,
     SIGN_TARGETS,
     caption,
     card_and_cell,
     card_text,
     free_cells,
-    named,
     player,
-    seat_name,
-    side_name,
 )
 from underboard.engine.games.sequence_numbers.plays import PLAY, number_of
 from underboard.engine.games.sequence_numbers.state import SIGNS, Made, State, count_of, turn_of, winner
@@ -48,7 +47,7 @@ def top_line(state: State, words: Words) -> Line:
     right = words("seq {score} of {needed}", **counts)
     if widest + len(right) >= WIDTHS["small"]:
         right = words("{score} of {needed}", **counts)
-    return Line(f"{left}{right:>{WIDTHS['small'] - len(left)}}", inverted=True)
+    return heading(left, right)
 
 
 def score(state: State) -> str:
@@ -105,7 +104,7 @@ def news(situation: Situation, words: Words) -> str:
     """A draw that was lost, or a new stock. [11, 12]"""
     for said in situation.said:
         if said["say"] == "lost_draw":
-            return words("{seat} lost the draw", seat=named(said["seat"], words))
+            return words("{seat} lost the draw", seat=SEAT_NAMES.of(said["seat"], words))
         if said["say"] == "reshuffle":
             return words("reshuffled")
     return ""
@@ -114,13 +113,13 @@ def news(situation: Situation, words: Words) -> str:
 def owing(state: State, words: Words) -> str:
     """Who has still to draw: after a play, and late. [11]"""
     owing = [state.owes, state.mover if state.phase == "draw" else None]
-    seats = " ".join(seat_name(seat, words) for seat in owing if seat is not None)
+    seats = " ".join(SEAT_NAMES.at(seat, words) for seat in owing if seat is not None)
     return words("owes a draw: {seats}", seats=seats) if seats else ""
 
 
 def talked(state: State, words: Words) -> str:
     """Which side has to discard. [13]"""
-    return words("{side} talked", side=side_name(state.setup.side(state.mover), words)) if state.phase == "discard" else ""
+    return words("{side} talked", side=SIDE_NAMES.at(state.setup.side(state.mover), words)) if state.phase == "discard" else ""
 
 
 def cards_text(state: State, words: Words) -> str:
@@ -144,7 +143,7 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
     state: State = situation.state
     side = winner(state)
     said = caption(state, situation.selected, words) if situation.selected else None
-    title = words("nobody wins") if side is None else words("{seat} wins", seat=side_name(side, words))
+    title = words("nobody wins") if side is None else words("{seat} wins", seat=SIDE_NAMES.at(side, words))
     chips = words("no plays left") if side is None else sequences_text([made for made in state.sequences if made.side == side])
     return [
         largest(title),
@@ -157,10 +156,3 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
 def sequences_text(sequences: Sequence[Made]) -> str:
     """Sequences from end to end: "c3-g3"."""
     return " ".join(f"{made.window.cells[0]}-{made.window.cells[-1]}" for made in sequences)
-
-
-def largest(text: str, most: TextSize = "large") -> Line:
-    """A line in the largest type in which it fits, at most `most`."""
-    sizes: list[TextSize] = ["large", "medium", "small"]
-    fitting = [size for size in sizes[sizes.index(most) :] if len(text) <= WIDTHS[size]]
-    return Line(text, fitting[0], "center") if fitting else Line(shortened(text, WIDTHS["small"]), align="center")

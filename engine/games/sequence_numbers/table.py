@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space, grid_overlay
-from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, grid_overlay
 from underboard.engine.gamekit.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
-from underboard.engine.games.sequence_numbers import overrides
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.sequence_numbers.boards import BOARD, SHIPPED, load
 from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES
 from underboard.engine.games.sequence_numbers.deal import read_setup
 from underboard.engine.games.sequence_numbers.menu import menu
+from underboard.engine.games.sequence_numbers.overrides import SequenceNumbersOverrides
 from underboard.engine.games.sequence_numbers.plays import by_answer, change_of, plays
-from underboard.engine.games.sequence_numbers.record import write
 from underboard.engine.games.sequence_numbers.screen import screen
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
 
@@ -28,6 +26,8 @@ class SequenceNumbersTable(GameTable):
     """Every space, and every corner, lies over one sensor: "c4" over row 4, column 3."""
 
     has_boards = True
+    overrides = SequenceNumbersOverrides()
+    screen = staticmethod(screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         players = numbers("players", SEAT_COUNT, SIDES_FOR, 2)
@@ -38,7 +38,7 @@ class SequenceNumbersTable(GameTable):
             players,
             *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
             Setting("board", N_("board"), SHIPPED, BOARD),
-            Setting("first", N_("begins"), SEATS[:count], SEATS[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
         ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
@@ -53,9 +53,6 @@ class SequenceNumbersTable(GameTable):
             )
         return grid_overlay(width, height)
 
-    def site(self, space: Space) -> Site:
-        return space
-
     def changes(self, state: State) -> Mapping[Action, Change]:
         found = plays(state)
         return {action: change_of(action, found) for actions in found.values() for action in actions}
@@ -69,15 +66,6 @@ class SequenceNumbersTable(GameTable):
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         setup = read_setup(Options(dict(options)))
         return () if setup.hidden else [Pile(seat, seat.upper(), setup.hand_size) for seat in setup.seats]
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(write(state), name)
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         return {

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.spy.arrangements import NUMBERS, TARGETS
 from underboard.engine.games.spy.rules import before_spy, possible_numbers
 from underboard.engine.games.spy.state import NO_TARGET, SEATS, State, has
 
-SEAT_NAMES = (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW"))
-SHORT_NAMES = (N_("GR"), N_("RE"), N_("BL"), N_("YE"))
+SEAT_NAMES = SeatNames(SEATS, (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW")))
+SHORT_NAMES = SeatNames(SEATS, (N_("GR"), N_("RE"), N_("BL"), N_("YE")))
 FLIP = "↔"
 
 NAMES = {
+    **COMMON_CHOICES,
     "end": N_("end turn"),
-    "new game": N_("new game"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
     "answer safe": N_("other safe"),
     "answer secret": N_("top secret"),
     "answer bomb": N_("new bomb"),
@@ -37,23 +37,13 @@ ANSWERED = {
 """What the one spied on says, by announcement. [8]"""
 
 
-def seat_name(seat: int, words: Words) -> str:
-    """A seat as its colour."""
-    return words(SEAT_NAMES[seat])
-
-
-def named(seat: str, words: Words) -> str:
-    """A seat as its colour, by its name in announcements."""
-    return seat_name(SEATS.index(seat), words)
-
-
 def choice_text(state: State, name: str, words: Words) -> str:
     """A choice as a player says it."""
     verb, _, rest = name.partition(" ")
     if verb == "move":
         return move_text(name, words)
     if verb == "spy":
-        return words("spy {seat}", seat=named(rest, words))
+        return words("spy {seat}", seat=SEAT_NAMES.of(rest, words))
     if name == "answer target":
         return words("target {card}", card=TARGETS[state.bases[state.asked or 0].target])
     return words(NAMES[name])

@@ -21,7 +21,7 @@ def deal(options: Options) -> State:
     refuse_absent(options, players)
     first = seats.index(options.choice("first", seats, seats[0]))
     setup = Setup(
-        hidden=options.choice("cards", ("open", "hidden"), "open") == "hidden",
+        hidden=options.hidden(),
         seats=seats,
         first=first,
         eliminates=options.choice("ts2", ("eliminates", "literal"), "eliminates") == "eliminates",

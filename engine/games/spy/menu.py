@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from underboard.engine.gamekit.game import Action
-from underboard.engine.gamekit.table import Choice
+from underboard.engine.gamekit.table import NEW_GAME, Choice, single
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.state import SEATS, State
 
-NEW_GAME = "new game"
 ANSWERS = ("target", "safe", "secret", "bomb", "lit")
 """As often as they come."""
 
@@ -23,19 +22,19 @@ def menu(rules: Spy, state: State) -> tuple[Sequence[Choice], int]:
     """The choices of this phase, and where the cursor begins."""
     legal = rules.legal(state)
     if not legal:
-        return [Choice(NEW_GAME, restart=True, next={})], 0
+        return [NEW_GAME], 0
     if state.asked is not None:
-        return [one(f"answer {word}") for word in ANSWERS if f"answer {word}" in legal], 0
+        return [single(f"answer {word}") for word in ANSWERS if f"answer {word}" in legal], 0
     return turn_menu(legal)
 
 
 def turn_menu(legal: Sequence[Action]) -> tuple[Sequence[Choice], int]:
     """A turn. [5-7]"""
     moves = sorted((action for action in legal if action.startswith("move") and not action.endswith("f")), reverse=True)
-    spies = [one(f"spy {seat}") for seat in SEATS if f"spy {seat}" in legal]
-    flipped = [one(f"{move}f") for move in moves]
+    spies = [single(f"spy {seat}") for seat in SEATS if f"spy {seat}" in legal]
+    flipped = [single(f"{move}f") for move in moves]
     plain = [Choice(move, (move, f"{move}f")) for move in moves]
-    return [*flipped, *plain, *spies, one("end")], first(len(moves), len(spies))
+    return [*flipped, *plain, *spies, single("end")], first(len(moves), len(spies))
 
 
 def first(moves: int, spies: int) -> int:
@@ -44,8 +43,3 @@ def first(moves: int, spies: int) -> int:
         return max(0, spies - 1) // 2
     way = 3 if spies == 1 else 2
     return 2 * moves - 1 - max(0, moves - 1 - way)
-
-
-def one(action: Action) -> Choice:
-    """A choice that is one action."""
-    return Choice(action, (action,))

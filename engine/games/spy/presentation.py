@@ -1,4 +1,4 @@
-"""SPY on the laptop's page: the spies' tokens beside the board, and the game told in sentences."""
+"""SPY on the page: the spies' tokens beside the board, and what happened in sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.spy.captions import named, parts
+from underboard.engine.games.spy.captions import SEAT_NAMES, parts
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.state import State
 
@@ -27,20 +27,19 @@ class SpyPresentation(Presentation):
     def help(self, words: Words) -> str:
         return words("Move and spy with ◀ ▶ OK; a long OK flips the spy after its move. The spy's token can be moved on a track, too.")
 
-    def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
-        seat = named(self.rules.to_move(before), words)
-        return [told_action(seat, action, words), *(ANNOUNCED[each["say"]](each, words) for each in said)]
+    def action_text(self, before: State, action: Action, words: Words) -> str:
+        seat = SEAT_NAMES.of(self.rules.to_move(before), words)
+        verb, _, rest = action.partition(" ")
+        if verb == "move":
+            flip_before, number, flip_after = parts(action)
+            return words(MOVED[flip_before, flip_after], seat=seat, number=number)
+        if verb == "spy":
+            return words("{seat} spies on {victim}", seat=seat, victim=SEAT_NAMES.of(rest, words))
+        return words(N_("{seat} ends the turn") if verb == "end" else N_("{seat} answers"), seat=seat)
 
-
-def told_action(seat: str, action: Action, words: Words) -> str:
-    """Who did what."""
-    verb, _, rest = action.partition(" ")
-    if verb == "move":
-        before, number, after = parts(action)
-        return words(MOVED[before, after], seat=seat, number=number)
-    if verb == "spy":
-        return words("{seat} spies on {victim}", seat=seat, victim=named(rest, words))
-    return words(N_("{seat} ends the turn") if verb == "end" else N_("{seat} answers"), seat=seat)
+    def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
+        text = ANNOUNCED.get(said["say"])
+        return text(said, words) if text else super().announcement_text(said, after, words)
 
 
 MOVED = {
@@ -59,35 +58,31 @@ ANSWERED = {
 }
 
 
-def told_answer(said: Announcement, words: Words) -> str:
+def answer_text(said: Announcement, words: Words) -> str:
     """What the one spied on said. [8]"""
-    return words(ANSWERED[said["say"]], seat=named(said["of"], words))
+    return words(ANSWERED[said["say"]], seat=SEAT_NAMES.of(said["of"], words))
 
 
-def told_exposed(said: Announcement, words: Words) -> str:
+def exposed_text(said: Announcement, words: Words) -> str:
     """The target was found. [8a]"""
-    return words("{seat} turns card {number} over: {card}", seat=named(said["of"], words), number=said["place"] + 1, card=said["card"])
+    return words(
+        "{seat} turns card {number} over: {card}", seat=SEAT_NAMES.of(said["of"], words), number=said["place"] + 1, card=said["card"]
+    )
 
 
-def told_lit(said: Announcement, words: Words) -> str:
+def lit_text(said: Announcement, words: Words) -> str:
     """A lit bomb was found. [8d]"""
-    return words("{seat}: a lit bomb! {out} is out", seat=named(said["of"], words), out=named(said["out"], words))
+    return words("{seat}: a lit bomb! {out} is out", seat=SEAT_NAMES.of(said["of"], words), out=SEAT_NAMES.of(said["out"], words))
 
 
-def told_out(said: Announcement, words: Words) -> str:
+def out_text(said: Announcement, words: Words) -> str:
     """All four targets are exposed. [9]"""
-    return words("{seat} is out: all four targets are exposed", seat=named(said["seat"], words))
-
-
-def told_win(said: Announcement, words: Words) -> str:
-    """The last one in the game. [10]"""
-    return words("{seat} wins", seat=named(said["seat"], words))
+    return words("{seat} is out: all four targets are exposed", seat=SEAT_NAMES.of(said["seat"], words))
 
 
 ANNOUNCED: Mapping[str, Callable[[Announcement, Words], str]] = {
-    **dict.fromkeys(ANSWERED, told_answer),
-    "exposed": told_exposed,
-    "lit": told_lit,
-    "out": told_out,
-    "win": told_win,
+    **dict.fromkeys(ANSWERED, answer_text),
+    "exposed": exposed_text,
+    "lit": lit_text,
+    "out": out_text,
 }

@@ -10,7 +10,7 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.overlay import Site, Space
 from underboard.engine.gamekit.prints import INKS, SMALL_FIGURE, Face, GamePrint
-from underboard.engine.games.spy.captions import named
+from underboard.engine.games.spy.captions import SEAT_NAMES
 from underboard.engine.games.spy.state import SEATS, State
 
 SPY_CARD = "spy"
@@ -21,7 +21,7 @@ class SpyPrint(GamePrint):
     """A card has its letter and the number by which a spy moves that faces it."""
 
     def caption(self, space: Space, words: Words) -> str:
-        return named(space.rstrip(digits), words)
+        return SEAT_NAMES.of(space.rstrip(digits), words)
 
     def printed(self, state: State) -> Mapping[Site, str]:
         return {space: space.lstrip(ascii_lowercase) for space in self.owners(state)}
@@ -32,9 +32,9 @@ class SpyPrint(GamePrint):
     def face(self, card: str, words: Words) -> Face:
         seat, code = card.split()
         if code == SPY_CARD:
-            return Face("◀", "◀", ("SPY", named(seat, words)), INKS[seat], small_figure=spy(SMALL_FIGURE))
+            return Face("◀", "◀", ("SPY", SEAT_NAMES.of(seat, words)), INKS[seat], small_figure=spy(SMALL_FIGURE))
         symbol = SYMBOLS[code[0]](SMALL_FIGURE)
-        return Face(code, code[1], (words(KINDS[code[0]]), named(seat, words)), INKS[seat], small_figure=symbol)
+        return Face(code, code[1], (words(KINDS[code[0]]), SEAT_NAMES.of(seat, words)), INKS[seat], small_figure=symbol)
 
     def untagged(self) -> Sequence[str]:
         return [f"{seat} {SPY_CARD}" for seat in SEATS]

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import NOBODY, Record, Seat
-from underboard.engine.gamekit.json_reader import JsonReader, is_integer, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, is_integer, raise_problems
+from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.spy.arrangements import BOMBS, TARGETS, ArrangementSet, Cards, arrangements
 from underboard.engine.games.spy.state import GAME_ID, NO_TARGET, SEATS, UNSEEN, Base, Setup, State, has, is_over, looked_at, stances
 
@@ -18,7 +19,7 @@ def write(state: State, viewer: int | None = None) -> Record:
     over = is_over(state)
     return {
         "game": GAME_ID,
-        "cards": "hidden" if setup.hidden else "open",
+        "cards": cards_word(setup.hidden),
         "phase": "over" if over else "turn" if asked is None else "answer",
         "to_move": NOBODY if over else SEATS[state.turn if asked is None else asked],
         "players": len(seats),
@@ -64,7 +65,7 @@ def read(record: Any) -> State:
     players = reader.integer("players", 2, len(SEATS))
     seats = SEATS[:players]
     setup = Setup(
-        hidden=reader.choice("cards", ("open", "hidden")) == "hidden",
+        hidden=reader.hidden(),
         seats=seats,
         first=seats.index(reader.choice("first", seats)),
         eliminates=reader.choice("ts2", ("eliminates", "literal")) == "eliminates",
@@ -85,7 +86,7 @@ def read(record: Any) -> State:
         spied=reader.boolean("spied"),
         asked=mover if phase == "answer" else None,
     )
-    refuse_if([*problems, *turn_problems(state, seeker is not None), *out_problems(state)])
+    raise_problems([*problems, *turn_problems(state, seeker is not None), *out_problems(state)])
     return state
 
 

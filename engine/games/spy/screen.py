@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, heading, largest
+from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import Situation
 from underboard.engine.games.spy.captions import (
     FLIP,
@@ -17,10 +18,8 @@ from underboard.engine.games.spy.captions import (
     SHORT_NAMES,
     answer_text,
     choice_text,
-    named,
     number_faced,
     rule_text,
-    seat_name,
     target_code,
     target_text,
 )
@@ -59,7 +58,7 @@ def news_lines(situation: Situation, answer: str, words: Words) -> list[Line]:
     return [
         news_top_line(situation, words),
         largest(answer),
-        largest(f"‹{selected_text(situation, words)}›", ("medium", "small")),
+        largest(f"‹{selected_text(situation, words)}›", "medium"),
         targets_line(state, words, ("small",)),
     ]
 
@@ -68,9 +67,9 @@ def answering_lines(situation: Situation, victim: int, words: Words) -> list[Lin
     """Somebody is asked which card he holds. [7, 8]"""
     state: State = situation.state
     card = state.setup.arrangements.size - looked_at(state)
-    top = words("{seat} answers", seat=seat_name(victim, words))
+    top = words("{seat} answers", seat=SEAT_NAMES.at(victim, words))
     return [
-        *(Line(line.text, line.size, line.align, inverted=True) for line in [largest(top, ("medium", "small"))]),
+        largest(top, "medium", inverted=True),
         largest(f"‹{selected_text(situation, words)}›"),
         Line(words("your card {number} from left", number=card), align="center"),
         Line(words("target {card}", card=target_code(state, victim)), align="center"),
@@ -88,7 +87,7 @@ def awaiting_lines(situation: Situation, action: str, words: Words) -> list[Line
     return [
         top_line(situation.state, words),
         largest(goal(situation, action)),
-        largest(f"‹{choice_text(situation.state, action, words)}›", ("medium", "small")),
+        largest(f"‹{choice_text(situation.state, action, words)}›", "medium"),
         Line(doing, align="center"),
     ]
 
@@ -98,7 +97,7 @@ def asking_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(situation.state, words),
         largest(f"‹{selected_text(situation, words)}›"),
-        largest(goal(situation, situation.selected or ""), ("medium", "small")),
+        largest(goal(situation, situation.selected or ""), "medium"),
         Line(words("OK: yes  ›: other"), align="center"),
     ]
 
@@ -116,24 +115,22 @@ def selected_text(situation: Situation, words: Words) -> str:
 
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, and the number faced."""
-    sides = seat_name(state.turn, words), words("faces {number}", number=number_faced(state))
-    text = spread(*sides, WIDTHS["medium"])
-    return Line(text, "medium", inverted=True) if text else Line(spread(*sides, WIDTHS["small"]), inverted=True)
+    return heading(SEAT_NAMES.at(state.turn, words), faces_text(state, words), "medium")
 
 
 def news_top_line(situation: Situation, words: Words) -> Line:
     """Whose turn, whom he has spied on if he can go on, and the number faced."""
     state: State = situation.state
-    seat = seat_name(state.turn, words)
-    victim = next((named(said["of"], words) for said in situation.said if state.spied and "of" in said), "")
-    faces = words("faces {number}", number=number_faced(state))
-    whole = spread(f"{seat}→{victim}" if victim else seat, faces, WIDTHS["small"])
-    return Line(whole or spread(seat, faces, WIDTHS["small"]), inverted=True)
+    seat = SEAT_NAMES.at(state.turn, words)
+    victim = next((SEAT_NAMES.of(said["of"], words) for said in situation.said if state.spied and "of" in said), "")
+    faces = faces_text(state, words)
+    spying = f"{seat}→{victim}"
+    return heading(spying if victim and len(spying) + len(faces) < WIDTHS["small"] else seat, faces)
 
 
-def spread(left: str, right: str, width: int) -> str:
-    """Two texts at both ends of a line; "" if they do not fit."""
-    return f"{left}{right:>{width - len(left)}}" if len(left) + len(right) < width else ""
+def faces_text(state: State, words: Words) -> str:
+    """The number faced."""
+    return words("faces {number}", number=number_faced(state))
 
 
 def hint(situation: Situation, words: Words) -> str:
@@ -162,30 +159,29 @@ def targets_line(state: State, words: Words, sizes: Sequence[TextSize] = ("mediu
 def targets_texts(state: State, words: Words) -> Iterator[str]:
     """The same in words, with short cards, with short seats too."""
     others = [seat for seat in range(len(state.bases)) if seat != state.turn and seat not in state.out]
-    short = [words(name) for name in SHORT_NAMES]
     if len(others) == 1 and not state.out:
-        yield f"{seat_name(others[0], words)}: {target_text(state, others[0], words)}"
-    for names in ([seat_name(seat, words) for seat in range(len(state.bases))], short):
-        targets = " ".join(f"{names[seat]} {target_code(state, seat)}" for seat in others)
-        out = words("out: {seats}", seats=" ".join(names[seat] for seat in state.out)) if state.out else ""
+        yield f"{SEAT_NAMES.at(others[0], words)}: {target_text(state, others[0], words)}"
+    for names in (SEAT_NAMES, SHORT_NAMES):
+        targets = " ".join(f"{names.at(seat, words)} {target_code(state, seat)}" for seat in others)
+        out = out_text(state, names, words) if state.out else ""
         yield f"{targets} {out}".rstrip()
+
+
+def out_text(state: State, names: SeatNames, words: Words) -> str:
+    """Who is out of the game."""
+    return words("out: {seats}", seats=" ".join(names.at(seat, words) for seat in state.out))
 
 
 def result_lines(situation: Situation, words: Words) -> list[Line]:
     """Who has won, what put out the last one, and who is out. [9, 10]"""
     state: State = situation.state
-    last = seat_name(state.out[-1], words)
+    last = SEAT_NAMES.at(state.out[-1], words)
     reasons = {"lit": words("{seat}: lit bomb", seat=last), "exposed": words("{seat}: T2 exposed", seat=last)}
     reason = next((reasons[said["say"]] for said in situation.said if said["say"] in reasons), rule_text(state, words))
-    outs = [words("out: {seats}", seats=" ".join(words(names[seat]) for seat in state.out)) for names in (SEAT_NAMES, SHORT_NAMES)]
+    outs = [out_text(state, names, words) for names in (SEAT_NAMES, SHORT_NAMES)]
     return [
-        largest(words("{seat} wins", seat=seat_name(winner(state), words))),
+        largest(words("{seat} wins", seat=SEAT_NAMES.at(winner(state), words))),
         Line(reason, align="center"),
         Line(next(text for text in outs if len(text) <= WIDTHS["small"]), align="center"),
         Line(words("OK: {choice}", choice=selected_text(situation, words)), align="center"),
     ]
-
-
-def largest(text: str, sizes: Sequence[TextSize] = ("large", "medium", "small")) -> Line:
-    """A line in the largest type in which it fits."""
-    return Line(text, next((size for size in sizes if len(text) <= WIDTHS[size]), sizes[-1]), "center")

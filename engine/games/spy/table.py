@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import ClassVar
 
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.overlay import Overlay, Site, Space, read_overlay
-from underboard.engine.gamekit.panel import Line
-from underboard.engine.gamekit.settings import CARD_MODE, SEAT_COUNT, Setting, answered, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile, Situation
-from underboard.engine.games.spy import overrides
+from underboard.engine.gamekit.overlay import Overlay, Space, read_overlay
+from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
+from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.spy.arrangements import arrangements
 from underboard.engine.games.spy.captions import SEAT_NAMES
 from underboard.engine.games.spy.menu import menu
+from underboard.engine.games.spy.overrides import SpyOverrides
 from underboard.engine.games.spy.record import write_cards
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import screen
@@ -32,6 +30,8 @@ class SpyTable(GameTable):
     own_options = (TRACK,)
     tones: ClassVar[Mapping[str, str]] = {"fuse": "fuse", "lit": "wrong", "win": "win"}
     rules = Spy()
+    overrides = SpyOverrides()
+    screen = staticmethod(screen)
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """Raises BadArgument for a track that is neither on nor off."""
@@ -48,7 +48,7 @@ class SpyTable(GameTable):
                 "ts2", N_("T2 exposed"), ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}
             ),
             Setting(TRACK, N_("spy tokens"), ("off", "on"), "off", {"off": N_("no"), "on": N_("yes")}),
-            Setting("first", N_("begins"), seats, seats[0], dict(zip(SEATS, SEAT_NAMES, strict=True))),
+            Setting("first", N_("begins"), seats, seats[0], SEAT_NAMES.by_seat),
         ]
 
     def overlay(self, options: Mapping[str, str]) -> Overlay:
@@ -56,9 +56,6 @@ class SpyTable(GameTable):
         whole = read_overlay(GAME_ID)
         gaps = gaps_of(players_of(options)) if options.get(TRACK) == "on" else frozenset()
         return Overlay(whole.rows, whole.columns, {space: cell for space, cell in whole.spaces.items() if space in gaps})
-
-    def site(self, space: Space) -> Site:
-        return space
 
     def changes(self, state: State) -> Mapping[Action, Change]:
         return {action: movement(self.rules, state, action) for action in self.rules.legal(state) if action.startswith("move")}
@@ -69,28 +66,13 @@ class SpyTable(GameTable):
     def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
         return menu(self.rules, state)
 
-    def deal(self, state: State, choice: Choice, random: Random) -> Action:
-        return random.choice(choice.actions)
-
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """Each base, card by card from its holder's left. [3]"""
         players = players_of(options)
-        if options.get("cards") == "hidden":
+        if options.get("cards") == HIDDEN:
             return ()
         cards = arrangements(players).cards
-        return [
-            Pile(seat, label, len(cards), {f"{seat} {card}": card for card in cards})
-            for seat, label in zip(SEATS[:players], SEAT_NAMES, strict=False)
-        ]
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(self.rules.record(state), name)
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
+        return [Pile(seat, SEAT_NAMES.by_seat[seat], len(cards), {f"{seat} {card}": card for card in cards}) for seat in SEATS[:players]]
 
     def hands(self, state: State) -> Mapping[str, Sequence[str]]:
         return {name: [] if state.setup.hidden else fan(state, seat) for seat, name in enumerate(state.setup.seats)}

@@ -1,4 +1,4 @@
-"""Virus Wars: what a referee may set by hand: whose turn it is, the step that is due, the pieces."""
+"""Virus Wars: what a referee may set by hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from underboard.engine.base.coordinates import cell_name
 from underboard.engine.gamekit.game import Record
-from underboard.engine.gamekit.table import Change
+from underboard.engine.gamekit.table import Change, Overrides
 from underboard.engine.games.virus_wars.state import EMPTY, SEATS, STEPS, VIRUS, ZOMBIE, State
 
 PIECES = {
@@ -17,28 +17,28 @@ PIECES = {
 """What can stand on a cell."""
 
 
-def names(state: State) -> Sequence[str]:
-    """Every correction, as the words that lead to it; a cell is named by its column and its row."""
-    if not state.targets:
-        return ()
-    cells = [f"{cell_name(x, 0)[0]} {y + 1}" for x in range(state.board.width) for y in range(state.board.height)]
-    return [
-        f"turn {SEATS[1 - state.mover]}",
-        *(f"step {step}" for step in range(1, STEPS + 1) if step != state.step and state.opened[state.mover]),
-        *(f"token {cell} {piece}" for cell in cells for piece in PIECES),
-    ]
+class VirusWarsOverrides(Overrides):
+    """Whose turn it is, the step that is due, the pieces; a cell is named by its column and its row."""
 
+    def names(self, state: State) -> Sequence[str]:
+        if not state.targets:
+            return ()
+        cells = [f"{cell_name(x, 0)[0]} {y + 1}" for x in range(state.board.width) for y in range(state.board.height)]
+        return [
+            f"turn {SEATS[1 - state.mover]}",
+            *(f"step {step}" for step in range(1, STEPS + 1) if step != state.step and state.opened[state.mover]),
+            *(f"token {cell} {piece}" for cell in cells for piece in PIECES),
+        ]
 
-def overridden(record: Record, name: str) -> tuple[Record, Change]:
-    """The record after a correction, and what it does to the tokens."""
-    match name.split(maxsplit=3):
-        case ["turn", seat]:
-            return {**record, "to_move": seat, "step": 1}, Change()
-        case ["step", step]:
-            return {**record, "step": int(step)}, Change()
-        case [_, column, row, piece]:
-            return with_piece(record, f"{column}{row}", PIECES[piece])
-    raise ValueError(name)
+    def apply(self, record: Record, name: str) -> tuple[Record, Change]:
+        match name.split(maxsplit=3):
+            case ["turn", seat]:
+                return {**record, "to_move": seat, "step": 1}, Change()
+            case ["step", step]:
+                return {**record, "step": int(step)}, Change()
+            case [_, column, row, piece]:
+                return with_piece(record, f"{column}{row}", PIECES[piece])
+        raise ValueError(name)
 
 
 def with_piece(record: Record, cell: str, letter: str) -> tuple[Record, Change]:

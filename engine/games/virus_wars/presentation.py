@@ -1,4 +1,4 @@
-"""Virus Wars on the laptop's page: viruses and zombies beside the board, and the game told in sentences."""
+"""Virus Wars on the page: viruses and zombies beside the board, and what happened in sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.virus_wars.screen import absorbs, seat_name
+from underboard.engine.games.virus_wars.screen import SEAT_NAMES, absorbs
 from underboard.engine.games.virus_wars.state import SEATS, State
 
 ZOMBIE = "zombie"
@@ -32,12 +32,13 @@ class VirusWarsPresentation(Presentation):
     def kind(self, state: State, action: Action) -> str:
         return ZOMBIE if absorbs(state, action) else ""
 
-    def tell(self, before: State, after: State, action: Action, said: Sequence[Announcement], words: Words) -> Sequence[str]:
-        seat = seat_name(before.mover, words)
-        step = words(N_("{seat}: zombie on {cell}") if absorbs(before, action) else N_("{seat}: virus on {cell}"), seat=seat, cell=action)
-        return [step, *(told_win(after, words) for each in said if each["say"] == "win")]
+    def action_text(self, before: State, action: Action, words: Words) -> str:
+        text = N_("{seat}: zombie on {cell}") if absorbs(before, action) else N_("{seat}: virus on {cell}")
+        return words(text, seat=SEAT_NAMES.at(before.mover, words), cell=action)
 
-
-def told_win(after: State, words: Words) -> str:
-    """Who has won, and why. [7]"""
-    return words("{seat} wins: {loser} has no step left", seat=seat_name(1 - after.mover, words), loser=seat_name(after.mover, words))
+    def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
+        """Who has won, and why. [7]"""
+        if said["say"] != "win":
+            return ""
+        winner, loser = SEAT_NAMES.at(1 - after.mover, words), SEAT_NAMES.at(after.mover, words)
+        return words("{seat} wins: {loser} has no step left", seat=winner, loser=loser)

@@ -8,7 +8,7 @@ from typing import Any
 from underboard.engine.base.coordinates import COLUMNS
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit.game import NOBODY, Record
-from underboard.engine.gamekit.json_reader import JsonReader, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, raise_problems
 from underboard.engine.games.virus_wars.board import Board, Cells, board_of
 from underboard.engine.games.virus_wars.state import EDGES, EMPTY, GAME_ID, SEATS, STEPS, VIRUS, ZOMBIE, State, begin
 
@@ -64,7 +64,7 @@ def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
     values = read_fields(JsonReader(record, FIELDS))
     rows, opened, mover = values["rows"], values["opened"], SEATS.index(values["to_move"])
-    refuse_if([*row_problems(rows, values["width"], values["height"]), *turn_problems(rows, opened, mover, values["step"])])
+    raise_problems([*row_problems(rows, values["width"], values["height"]), *turn_problems(rows, opened, mover, values["step"])])
     board = board_of(values["width"], values["height"])
     blue, red, blue_zombies, red_zombies = (read_pieces(board, rows, letter) for letter in VIRUS + ZOMBIE)
     return begin(
@@ -86,7 +86,7 @@ def read_fields(reader: JsonReader) -> dict[str, Any]:
             values[key] = read_field(reader)
         except BadArgument as error:
             problems.append(str(error))
-    refuse_if(problems)
+    raise_problems(problems)
     return values
 
 

@@ -11,18 +11,12 @@ from collections.abc import Collection, Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
-from underboard.engine.gamekit.panel import WIDTHS, Line, listed
-from underboard.engine.gamekit.table import Situation
-from underboard.engine.games.virus_wars.state import STEPS, State, first_edge
+from underboard.engine.gamekit.panel import WIDTHS, Line, largest, listed
+from underboard.engine.gamekit.seats import SeatNames
+from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
+from underboard.engine.games.virus_wars.state import SEATS, STEPS, State, first_edge
 
-SEAT_NAMES = (N_("BLUE"), N_("RED"))
-
-NAMES = {
-    "new game": N_("new game"),
-    "undo": N_("take back"),
-    "nothing": N_("nothing"),
-}
-"""Choices that are no cells."""
+SEAT_NAMES = SeatNames(SEATS, (N_("BLUE"), N_("RED")))
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -32,29 +26,24 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
         return over_lines(state, situation.selected, words)
     if situation.awaited:
         return awaiting_lines(state, situation.awaited, situation.to_lift, words)
-    if situation.asked and situation.selected not in NAMES:
+    if situation.asked and situation.selected not in COMMON_CHOICES:
         return asking_lines(state, situation.selected or "", words)
-    if situation.exchanging and situation.selected not in NAMES:
+    if situation.exchanging and situation.selected not in COMMON_CHOICES:
         return exchanging_lines(state, situation.selected or "", words)
     return [
-        Line(seat_name(state.mover, words), "medium", "center", inverted=True),
+        Line(SEAT_NAMES.at(state.mover, words), "medium", "center", inverted=True),
         Line(words("step {step} of {steps}", step=state.step, steps=STEPS), "large", "center"),
         Line(f"‹{choice_text(state, situation.selected, words)}›", "medium", "center"),
         Line(put_back(situation.leftover, words) or cells_text(state, words), align="center"),
     ]
 
 
-def seat_name(seat: int, words: Words) -> str:
-    """A seat as its colour."""
-    return words(SEAT_NAMES[seat])
-
-
 def choice_text(state: State, name: str | None, words: Words) -> str:
     """A choice as a player says it, in at most twelve characters."""
     if name is None:
         return ""
-    if name in NAMES:
-        return words(NAMES[name])
+    if name in COMMON_CHOICES:
+        return words(COMMON_CHOICES[name])
     return words(N_("{cell} zombie") if absorbs(state, name) else N_("{cell} virus"), cell=name)
 
 
@@ -82,12 +71,7 @@ def put_back(leftover: Collection[Space], words: Words) -> str:
 
 def step_line(state: State, words: Words) -> Line:
     """Whose turn and which step, where the largest type is needed for something else."""
-    return Line(f"{seat_name(state.mover, words)} {state.step}/{STEPS}", "medium", "center", inverted=True)
-
-
-def as_large_as_fits(text: str) -> Line:
-    """The text in the largest type that it fits in."""
-    return Line(text, "large" if len(text) <= 12 else "medium", "center")
+    return Line(f"{SEAT_NAMES.at(state.mover, words)} {state.step}/{STEPS}", "medium", "center", inverted=True)
 
 
 def awaiting_lines(state: State, cell: Action, to_lift: Sequence[Space], words: Words) -> list[Line]:
@@ -116,7 +100,7 @@ def exchanging_lines(state: State, cell: Action, words: Words) -> list[Line]:
 
 def swap_line(state: State, cell: Action, words: Words) -> Line:
     """What is put where, in the largest type."""
-    return as_large_as_fits(words(N_("zombie on {cell}") if absorbs(state, cell) else N_("virus on {cell}"), cell=cell))
+    return largest(words(N_("zombie on {cell}") if absorbs(state, cell) else N_("virus on {cell}"), cell=cell))
 
 
 def asking_lines(state: State, cell: Action, words: Words) -> list[Line]:
@@ -124,7 +108,7 @@ def asking_lines(state: State, cell: Action, words: Words) -> list[Line]:
     question = words(N_("zombie {cell}?") if absorbs(state, cell) else N_("virus {cell}?"), cell=cell)
     return [
         step_line(state, words),
-        as_large_as_fits(question),
+        largest(question),
         Line(words("OK: yes  BACK: no"), align="center"),
         Line(cells_text(state, words), align="center"),
     ]
@@ -132,10 +116,10 @@ def asking_lines(state: State, cell: Action, words: Words) -> list[Line]:
 
 def over_lines(state: State, selected: str | None, words: Words) -> list[Line]:
     """Who has won, and why. [7]"""
-    winner = words("{seat} wins", seat=seat_name(1 - state.mover, words))
+    winner = words("{seat} wins", seat=SEAT_NAMES.at(1 - state.mover, words))
     return [
-        as_large_as_fits(winner),
-        Line(words("{seat} is stuck", seat=seat_name(state.mover, words)), align="center"),
+        largest(winner),
+        Line(words("{seat} is stuck", seat=SEAT_NAMES.at(state.mover, words)), align="center"),
         Line(words("at step {step} of {steps}", step=state.step, steps=STEPS), align="center"),
         Line(words("OK: {choice}", choice=choice_text(state, selected, words)), align="center"),
     ]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Record
+from underboard.engine.base.i18n import N_
+from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, Site, Space, grid_overlay
-from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, grid_overlay
 from underboard.engine.gamekit.settings import Setting, numbers
-from underboard.engine.gamekit.table import Change, Choice, GameTable, Situation
-from underboard.engine.games.virus_wars import overrides
+from underboard.engine.gamekit.table import NEW_GAME, Change, Choice, GameTable, single
 from underboard.engine.games.virus_wars.board import Board, Cells
+from underboard.engine.games.virus_wars.overrides import VirusWarsOverrides
 from underboard.engine.games.virus_wars.rules import SMALLEST, VirusWars, take_board
 from underboard.engine.games.virus_wars.screen import screen
 from underboard.engine.games.virus_wars.state import EDGES, State
@@ -26,6 +24,8 @@ class VirusWarsTable(GameTable):
     """GENERATE is a token on an empty cell; ABSORB exchanges an enemy virus for a zombie, which no sensor can see."""
 
     rules = VirusWars()
+    overrides = VirusWarsOverrides()
+    screen = staticmethod(screen)
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """As large as the sensors allow, unless a smaller board is asked for. [2]"""
@@ -49,31 +49,13 @@ class VirusWarsTable(GameTable):
         board = take_board(Options(dict(options)))
         return grid_overlay(board.width, board.height)
 
-    def site(self, space: Space) -> Site:
-        return space
-
     def changes(self, state: State) -> Mapping[Action, Change]:
         return {cell: step_on(state, cell) for cell in in_reading_order(state.board, state.targets)}
 
     def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
         if not state.targets:
-            return [Choice("new game", restart=True, next={})], 0
-        return [Choice(cell, (cell,)) for cell in in_reading_order(state.board, state.targets)], 0
-
-    def deal(self, state: State, choice: Choice, random: Random) -> Action:
-        return random.choice(choice.actions)
-
-    def overrides(self, state: State) -> Sequence[str]:
-        return overrides.names(state)
-
-    def overridden(self, state: State, name: str) -> tuple[Record, Change]:
-        return overrides.overridden(self.rules.record(state), name)
-
-    def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
-        return screen(situation, words)
-
-    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
-        return {}
+            return [NEW_GAME], 0
+        return [single(cell) for cell in in_reading_order(state.board, state.targets)], 0
 
 
 def step_on(state: State, cell: Action) -> Change:

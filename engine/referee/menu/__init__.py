@@ -1,6 +1,6 @@
 """The table's own menu, and what keys and panel are for while it is open. A long press of LEFT opens it.
 
-    main             go on, another game, corrections, scores of the evening, language
+    main             go on, another game, manual overrides, scores of the evening, language
     new_game         the set-up of a game: which one, for whom, by which options
     manual_override  what a referee sets by hand when the players disagree with the table
     scores           who has won what this evening

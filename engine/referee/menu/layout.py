@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, shortened
-
-SIZES: tuple[TextSize, ...] = ("large", "medium", "small")
+from underboard.engine.gamekit.panel import WIDTHS, Line, largest, shortened
 
 
 def panel(title: str, about: str, selected: str, hint: str) -> Sequence[Line]:
@@ -14,14 +12,12 @@ def panel(title: str, about: str, selected: str, hint: str) -> Sequence[Line]:
     return [
         Line(title, align="center", inverted=True),
         Line(shortened(about, WIDTHS["small"]), align="center"),
-        largest(selected),
+        selected_line(selected),
         Line(shortened(hint, WIDTHS["small"]), align="center"),
     ]
 
 
-def largest(text: str) -> Line:
+def selected_line(text: str) -> Line:
     """The text in the largest type that it fits in, with arrows that say there is more to the left and right."""
-    for size in SIZES:
-        if len(text) + 2 <= WIDTHS[size]:
-            return Line(f"‹{text}›", size, "center")
-    return Line(shortened(text, WIDTHS["small"]), "small", "center")
+    arrowed = f"‹{text}›"
+    return largest(arrowed if len(arrowed) <= WIDTHS["small"] else text)

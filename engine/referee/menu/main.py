@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.table import Choice
+from underboard.engine.referee.actions import override_names
 from underboard.engine.referee.menu.language import LanguageMenu
 from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.menu.manual_override import OverrideMenu
@@ -21,8 +22,8 @@ class MainMenu(TableMenu):
     """What the table offers while there is a game."""
 
     def menu(self, table: TableState) -> tuple[Sequence[Choice], int]:
-        corrigible = bool(table.setup.table.overrides(table.state)) and not table.deal
-        return [Choice(name) for name in ENTRIES if name != "correct" or corrigible], 0
+        can_override = bool(override_names(table)) and not table.deal
+        return [Choice(name) for name in ENTRIES if name != "correct" or can_override], 0
 
     def lines(self, table: TableState, words: Words) -> Sequence[Line]:
         selected = table.selected or "go on"

@@ -1,4 +1,4 @@
-"""What a referee sets by hand: house disputes end here, and the record shows that it was a correction."""
+"""What a referee sets by hand when the players disagree with the table; the journal shows that it was set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from underboard.engine.base.errors import GameError, Text
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.table import Choice
-from underboard.engine.referee.actions import override
+from underboard.engine.referee.actions import override, override_names
 from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.override_words import override_word
 from underboard.engine.referee.state import Step, TableMenu, TableState
@@ -17,7 +17,7 @@ from underboard.engine.referee.state import Step, TableMenu, TableState
 
 @dataclass(frozen=True, slots=True)
 class OverrideMenu(TableMenu):
-    """Which correction it is, word by word: "token", then "7", then "red"."""
+    """What is set by hand, word by word: "token", then "7", then "red"."""
 
     path: tuple[str, ...] = ()
 
@@ -27,7 +27,7 @@ class OverrideMenu(TableMenu):
     def next_words(self, table: TableState) -> Sequence[str]:
         """The words with which the path goes on."""
         here = len(self.path)
-        names = (tuple(name.split()) for name in table.setup.table.overrides(table.state))
+        names = (tuple(name.split()) for name in override_names(table))
         return tuple(dict.fromkeys(name[here] for name in names if name[:here] == self.path and len(name) > here))
 
     def lines(self, table: TableState, words: Words) -> Sequence[Line]:

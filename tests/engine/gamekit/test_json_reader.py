@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.gamekit.json_reader import JsonReader, is_integer, refuse_if
+from underboard.engine.gamekit.json_reader import JsonReader, is_integer, raise_problems
 
 
 def reader(value: Any) -> JsonReader:
@@ -93,7 +93,24 @@ def test_is_integer(value: Any, whole: bool) -> None:
     assert is_integer(value) is whole
 
 
-def test_refuse_if_says_all_problems() -> None:
-    refuse_if([])
+def test_raise_problems_says_all_problems() -> None:
+    raise_problems([])
     with pytest.raises(BadArgument, match=r"^one; two$"):
-        refuse_if(["one", "two"])
+        raise_problems(["one", "two"])
+
+
+def test_text() -> None:
+    assert reader("a").text("key") == "a"
+    for value in (None, 1, ["a"]):
+        with pytest.raises(BadArgument, match=r"^key: a text is needed$"):
+            reader(value).text("key")
+
+
+@pytest.mark.parametrize(("value", "hidden"), [("open", False), ("hidden", True)])
+def test_hidden(value: str, hidden: bool) -> None:
+    assert JsonReader({"cards": value}, ["cards"]).hidden() is hidden
+
+
+def test_hidden_is_a_word() -> None:
+    with pytest.raises(BadArgument, match=r"^cards: allowed are open, hidden$"):
+        JsonReader({"cards": True}, ["cards"]).hidden()

@@ -96,3 +96,28 @@ def test_options_leave_the_given_values_alone() -> None:
     values = {"seed": "1"}
     Options(values).random()
     assert values == {"seed": "1"}
+
+
+def test_cards_are_found_by_their_names() -> None:
+    options = Options.parse(["red=h8,l7,h8", "blue="])
+    assert options.cards("red", {"h8": 3, "l7": 4}, "as in h8") == (3, 4, 3)
+    assert options.cards("blue", {"h8": 3}, "as in h8") == ()
+    assert options.cards("green", {"h8": 3}, "as in h8") is None
+
+
+def test_a_card_that_there_is_not() -> None:
+    with pytest.raises(BadArgument, match="red: 'h9' is no card, cards are as in h8") as error:
+        Options.parse(["red=h8,h9"]).cards("red", {"h8": 3}, "as in h8")
+    assert error.value.option == "red"
+
+
+@pytest.mark.parametrize(
+    ("word", "default", "hidden"), [("", True, True), ("", False, False), ("open", True, False), ("hidden", False, True)]
+)
+def test_hidden_cards(word: str, default: bool, hidden: bool) -> None:
+    assert Options({"cards": word} if word else {}).hidden(default) is hidden
+
+
+def test_cards_are_open_or_hidden() -> None:
+    with pytest.raises(BadArgument, match="cards=secret: allowed are open, hidden"):
+        Options({"cards": "secret"}).hidden()

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from underboard.engine.base.errors import BadArgument, GameOver, IllegalAction, NothingToUndo
 from underboard.engine.gamekit.game import NOBODY, TABLE
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.registry import find_game, game_ids
+from underboard.engine.gamekit.registry import find_game, find_table, game_ids
 from underboard.engine.gamekit.session import Session
 
 CONFIGURATIONS = {
@@ -586,3 +586,15 @@ def seen_answer(session: AnySession, action: str, seat: str) -> Any:
     except IllegalAction as refusal:
         return str(refusal)
     return after.game.view(after.state, seat), [entry for entry in said if entry["say"] not in ("sum", "hand")]
+
+
+@every_open_hand
+@given(seeds, plies)
+def test_a_choice_with_a_card_plays_one_of_the_hand(game_id: str, options: str, seed: int, count: int) -> None:
+    random = Random(seed)
+    session = walk(new(game_id, options, seed), random, count)
+    table, state = find_table(game_id), session.state
+    choices, _ = table.menu(state, ())
+    cards = {choice.card for choice in choices if choice.card is not None}
+    assert cards <= set(table.hands(state).get(find_game(game_id).to_move(state), ()))
+    assert bool(cards) >= any(action.startswith(("play", "infect", "start")) for action in find_game(game_id).legal(state))

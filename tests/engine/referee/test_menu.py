@@ -14,7 +14,7 @@ from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import game_ids, title_of
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.history import entry, resume
-from underboard.engine.referee.actions import open_table
+from underboard.engine.referee.actions import open_table, override_names
 from underboard.engine.referee.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, TimePassed
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.menu.language import LanguageMenu
@@ -233,7 +233,7 @@ def screens() -> Iterator[TableState]:
         yield replace(planned, open_menu=replace(plan, checking=True))
         yield set_up_first(game_id, 1, "en", (3, 13))
         opened = open_table(new_setup(game_id, {}, 1))[0]
-        for name in opened.setup.table.overrides(opened.state):
+        for name in override_names(opened):
             for length in range(len(name.split())):
                 aside = OverrideMenu(tuple(name.split()[:length]))
                 names = tuple(aside.next_words(opened))
@@ -254,37 +254,31 @@ def test_every_screen_fits(language: str) -> None:
     assert [problem for lines in found for problem in problems(lines)] == []
 
 
-def test_a_correction_names_its_cell_as_one_word() -> None:
+def test_an_override_names_its_cell_as_one_word() -> None:
     table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1))[0]), "left", held=True)
     table, _ = choose(table, "correct", "token", "c", "4", "red")
     assert [line.text for line in screen(table, find_words("en"))][1:3] == ["token c4 RED", "‹virus›"]
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_the_words_of_corrections_are_translated(language: str) -> None:
+def test_the_words_of_overrides_are_translated(language: str) -> None:
     words = find_words(language)
     games = [open_table(new_setup(game_id, {}, 1))[0] for game_id in GAMES]
-    used = {
-        word
-        for table in games
-        for name in table.setup.table.overrides(table.state)
-        for word in name.split()
-        if word.islower() and len(word) > 2
-    }
+    used = {word for table in games for name in override_names(table) for word in name.split() if word.islower() and len(word) > 2}
     seats = {seat for table in games for seat in table.setup.game.seats(table.state)} | {"blue", "green", "red"}
     assert used - seats <= OVERRIDE_WORDS.keys()
     assert all(words(text) for text in OVERRIDE_WORDS.values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_columns_of_a_correction_are_those_of_the_board(language: str) -> None:
+def test_columns_of_an_override_are_those_of_the_board(language: str) -> None:
     table = open_table(new_setup("virus_wars", {}, 1))[0]
     shown = [override_word(column, table, find_words(language)) for column in OverrideMenu(("token",)).next_words(table)]
     assert shown == list("abcdefghij")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_players_and_sides_of_a_correction_are_called_as_in_the_game(language: str) -> None:
+def test_players_and_sides_of_an_override_are_called_as_in_the_game(language: str) -> None:
     words = find_words(language)
     table = open_table(new_setup("sequence_numbers", {}, 1))[0]
     turn, space = (OverrideMenu(path).next_words(table)[0] for path in (("turn",), ("token", "a", "2")))

@@ -15,12 +15,12 @@ from underboard.hardware.cards.frames import (
     ChipFrames,
     Counters,
     Heard,
-    ReaderKind,
     TagFrames,
     chip_frame,
     tag_frame,
     target_tag,
 )
+from underboard.hardware.core.parts import ReaderKind
 
 TAG = "04006A3F1C"
 tags = st.binary(min_size=5, max_size=5).filter(any).map(lambda data: data.hex().upper())

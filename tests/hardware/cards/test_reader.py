@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from underboard.hardware.cards.frames import ReaderKind, tag_frame
+from underboard.hardware.cards.frames import tag_frame
 from underboard.hardware.cards.reader import CardEvent, CardGone, CardReader, CardSeen
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import READER_KINDS, ReaderKind
 from underboard.hardware.simulator.card_reader import SimulatedReader
 from underboard.hardware.simulator.serial_port import SimulatedPort, SimulatedPorts
 from underboard.hardware.system.serial_ports import Wanted
 
 ONE, TWO = "04006A3F1C", "0400691D22"
 CHIP_TAGS = {ONE: "13C48A32", TWO: "043318EA703280"}
-KINDS: tuple[ReaderKind, ...] = ("rdm6300", "id12la", "pn532")
 
 
 class Desk:
@@ -93,7 +93,7 @@ def test_without_a_reader_nothing_happens(new_desk: Callable[..., Desk]) -> None
     assert "not plugged in" in desk.reader.reason
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_readers_are_told_apart_by_themselves(kind: ReaderKind, new_desk: Callable[..., Desk]) -> None:
     desk = ready(new_desk(kind, lambda tag: True))
     desk.lay(ONE)
@@ -101,7 +101,7 @@ def test_readers_are_told_apart_by_themselves(kind: ReaderKind, new_desk: Callab
     assert desk.reader.kind == kind
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_a_card_comes_and_goes(kind: ReaderKind, new_desk: Callable[..., Desk]) -> None:
     desk = ready(new_desk(kind, lambda tag: True))
     desk.lay(ONE)
@@ -121,7 +121,7 @@ def test_a_card_that_stays_is_one_card(new_desk: Callable[..., Desk]) -> None:
     assert desk.run(100) == [CardGone(ONE)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_the_same_card_counts_again_when_it_was_away(kind: ReaderKind, new_desk: Callable[..., Desk]) -> None:
     """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/914"""
     desk = ready(new_desk(kind, lambda tag: True))
@@ -195,7 +195,7 @@ def test_a_new_card_has_to_be_laid_down_twice(new_desk: Callable[..., Desk]) -> 
 
 def test_unplugged_and_plugged_in_under_another_name(new_desk: Callable[..., Desk]) -> None:
     """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/1083: no traceback, and within three seconds all is well."""
-    for kind in KINDS:
+    for kind in READER_KINDS:
         desk = ready(new_desk(kind, lambda tag: True))
         desk.lay(ONE)
         desk.run(300)
@@ -246,7 +246,7 @@ def test_another_reader_on_the_same_plug(new_desk: Callable[..., Desk]) -> None:
     assert CardSeen("13C48A32") in desk.run(3_000)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_after_a_day_of_silence_a_card_is_read_as_on_the_first(kind: ReaderKind, new_desk: Callable[..., Desk]) -> None:
     """https://github.com/MiczFlor/RPi-Jukebox-RFID/issues/912: nothing runs beside `poll` that could die unseen."""
     desk = ready(new_desk(kind, lambda tag: True))

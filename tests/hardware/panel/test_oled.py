@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
 from underboard.hardware.core.clock import VirtualClock
-from underboard.hardware.panel.oled import Controller, OledDisplay, i2c_bus
+from underboard.hardware.core.parts import CONTROLLERS, Controller
+from underboard.hardware.panel.oled import OledDisplay, i2c_bus
 from underboard.hardware.panel.oled_driver import changed_spans
 from underboard.hardware.panel.picture import Align, TextSize, draw
 from underboard.hardware.simulator.i2c import SimulatedI2C
 
-CONTROLLERS: list[Controller] = ["ssd1306", "sh1106"]
 both = pytest.mark.parametrize("controller", CONTROLLERS)
 
 

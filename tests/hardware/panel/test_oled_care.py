@@ -14,9 +14,10 @@ from PIL import Image, ImageChops
 
 from underboard.hardware.box.drivers import open_box
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import Controller
 from underboard.hardware.core.wiring import REFERENCE, WiringError
 from underboard.hardware.panel.burn_in import SHIFTS, Care
-from underboard.hardware.panel.oled import Controller, OledDisplay, Panel
+from underboard.hardware.panel.oled import OledDisplay, Panel
 from underboard.hardware.panel.setup_picture import setup_picture
 from underboard.hardware.panel.spi import SpiError, SpiWiring, spi_bus
 from underboard.hardware.simulator.box import SimulatedBox

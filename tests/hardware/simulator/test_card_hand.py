@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from underboard.hardware.cards.frames import ReaderKind
 from underboard.hardware.cards.reader import CardReader, CardSeen
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.simulator.box import SimulatedBox
 from underboard.hardware.simulator.card_hand import MOST_WAITING, CardHand
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from underboard.hardware.cards.frames import ACK, FROM_CHIP, ReaderKind, chip_frame, tag_frame
+from underboard.hardware.cards.frames import ACK, FROM_CHIP, chip_frame, tag_frame
 from underboard.hardware.cards.pn532 import LOOK_ONCE, NORMAL_MODE, ONE_TYPE_A, WAKE_UP
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.simulator.card_reader import SimulatedReader
 from underboard.hardware.simulator.serial_port import SimulatedPorts
 from underboard.hardware.system.serial_ports import Port

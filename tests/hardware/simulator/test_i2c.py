@@ -12,10 +12,10 @@ from PIL import Image, ImageChops
 from smbus2 import i2c_msg
 
 from underboard.hardware.core.clock import VirtualClock
-from underboard.hardware.simulator.i2c import Controller, SimulatedI2C
+from underboard.hardware.core.parts import CONTROLLERS, Controller
+from underboard.hardware.simulator.i2c import SimulatedI2C
 
 ADDRESS = 0x3C
-CONTROLLERS: list[Controller] = ["ssd1306", "sh1106"]
 UPRIGHT = [0xA1, 0xC8]  # how modules are wired
 ON = [0x8D, 0x14, 0xAF]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +13,7 @@ from underboard.hardware.box.drivers import open_box
 from underboard.hardware.core.cells import Cell
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.core.debounce import ContactChange
+from underboard.hardware.core.parts import BoardKind
 from underboard.hardware.simulator.box import SimulatedBox
 from underboard.hardware.simulator.pico import SimulatedPico, SimulatedPins
 from underboard.hardware.simulator.pins import Unconnected
@@ -173,7 +173,7 @@ Hand = tuple[int, int]
 """Milliseconds to wait, and which of four cells to touch."""
 
 
-def changes(board: Literal["gpio", "pico"], hands: list[Hand], seed: int) -> list[tuple[Cell, bool]]:
+def changes(board: BoardKind, hands: list[Hand], seed: int) -> list[tuple[Cell, bool]]:
     """What a board makes of tokens that come and go, bouncing, in order."""
     clock = VirtualClock()
     with SimulatedBox(clock, board=board, seed=seed) as box:

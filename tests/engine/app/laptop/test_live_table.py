@@ -12,7 +12,6 @@ import pytest
 from underboard.engine.app.laptop.live_table import LiveTable
 from underboard.engine.app.laptop.page_channel import PageChannel
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
-from underboard.engine.app.table_options import BoardOption
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.history import resume
 from underboard.engine.journal.writer import open_writer
@@ -21,6 +20,7 @@ from underboard.engine.view.game_log import GameLog
 from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.visibility import seen_by
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import BoardKind
 from underboard.hardware.simulator.hands import LONGEST_MS
 from underboard.web.commands import Break, Choose, Key, Lift, MoveToken, PageCommand, Place, Power, Repair
 from underboard.web.event_stream import EventStream
@@ -45,7 +45,7 @@ class Watched(EventStream[PageRecord]):
 class Evening:
     """One laptop and the clock on its wall."""
 
-    def __init__(self, journal: Path, options: dict[str, str] | None, board: BoardOption = "gpio") -> None:
+    def __init__(self, journal: Path, options: dict[str, str] | None, board: BoardKind = "gpio") -> None:
         """With the game in the journal if no options are given."""
         self.journal = open_writer(journal)
         self.clock = VirtualClock()
@@ -103,7 +103,7 @@ def evening_of(tmp_path: Path) -> Iterator[Open]:
     """Opens evenings on one journal, one after the other."""
     evenings: list[Evening] = []
 
-    def begin(options: dict[str, str] | None, board: BoardOption = "gpio") -> Evening:
+    def begin(options: dict[str, str] | None, board: BoardKind = "gpio") -> Evening:
         if evenings:
             evenings[-1].close()
         evenings.append(Evening(tmp_path / "journal.sqlite3", options, board))
@@ -294,7 +294,7 @@ HEALTHY = {"cells": {}, "diodes": True, "noise": 0, "board": None, "reader": Tru
     ],
 )
 def test_what_breaks_is_said_until_it_is_repaired(
-    evening_of: Open, board: BoardOption, tokens: list[str], fault: str, broken: dict[str, Any], alert: tuple[str, list[str]]
+    evening_of: Open, board: BoardKind, tokens: list[str], fault: str, broken: dict[str, Any], alert: tuple[str, list[str]]
 ) -> None:
     evening = evening_of(DEAL, board)
     healthy = {**HEALTHY, "board": None if board == "gpio" else True}

@@ -13,9 +13,9 @@ from underboard.engine.app.maintenance.teach_cards import DeckLesson, Keyboard, 
 from underboard.engine.app.tagged_deck import Deck, DeckError, load_deck, save_deck
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.cli import main as cli
-from underboard.hardware.cards.frames import ReaderKind
 from underboard.hardware.cards.reader import READER
 from underboard.hardware.core.clock import VirtualClock
+from underboard.hardware.core.parts import ReaderKind
 from underboard.hardware.simulator.card_reader import SimulatedReader
 from underboard.hardware.simulator.serial_port import SimulatedPorts
 

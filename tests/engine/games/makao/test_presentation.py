@@ -29,7 +29,7 @@ def told(*actions: str, **options: str) -> list[str]:
     for action in actions[:-1]:
         session, _ = session.do(action)
     after, said = session.do(actions[-1])
-    return list(PAGE.tell(session.state, after.state, actions[-1], said, ENGLISH))
+    return list(PAGE.describe(session.state, after.state, actions[-1], said, ENGLISH))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_card_turned_up_is_open() -> None:
     session = Session.new(GAME, Options({key: value for key, value in DEAL.items() if key != "up"}))
     for action, sentence in (("flip lO", "turned up: leaves over, which goes to P1"), ("flip h10", "turned up: hearts X")):
         after, said = session.do(action)
-        assert PAGE.tell(session.state, after.state, action, said, ENGLISH) == [sentence]
+        assert PAGE.describe(session.state, after.state, action, said, ENGLISH) == [sentence]
         session = after
 
 
@@ -63,7 +63,7 @@ def test_a_drawn_card_is_never_named(language: str) -> None:
             break
         action = GAME.pick(session.state, random)
         after, said = session.do(action)
-        sentences = " ".join(PAGE.tell(session.state, after.state, action, said, words))
+        sentences = " ".join(PAGE.describe(session.state, after.state, action, said, words))
         assert sentences
         if action.startswith("draw"):
             assert not any(card_text(card, words) in sentences for card in CARDS)

@@ -81,6 +81,12 @@ def test_the_plays_of_the_hand_by_suit_then_the_draw() -> None:
     assert at.selected == "play h7"
 
 
+def test_a_choice_says_which_card_it_plays_first() -> None:
+    at = table(**OPEN)
+    assert [choice.card for choice in at.choices] == ["h7", "h8", "hO", None]
+    assert [choice.card for choice in pressed(at, "right", "ok").choices] == ["h8", "h8", "h8"]
+
+
 def test_what_goes_with_a_card_comes_after_it_and_back_leaves_it() -> None:
     at = pressed(table(**OPEN), "right", "ok")
     assert names(at) == ["play h8", "play h8+l8+b8", "play h8+b8+l8"]

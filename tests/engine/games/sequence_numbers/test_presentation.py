@@ -40,7 +40,7 @@ def told(*actions: str, words: str = TEAMS, language: str = "en") -> Sequence[st
     for action in actions:
         before = playing.state
         playing, said = playing.do(action)
-        sentences = list(PAGE.tell(before, playing.state, action, said, find_words(language)))
+        sentences = list(PAGE.describe(before, playing.state, action, said, find_words(language)))
     return sentences
 
 
@@ -154,7 +154,7 @@ def test_every_announcement_can_be_told(language: str) -> None:
         {"say": "win", "side": "green"},
         {"say": "stuck"},
     ]
-    sentences = PAGE.tell(state, state, "pass", says, words)
+    sentences = PAGE.describe(state, state, "pass", says, words)
     assert len(set(sentences)) == 6
     assert all(sentences)
 

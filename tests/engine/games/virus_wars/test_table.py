@@ -378,12 +378,12 @@ def test_the_page_knows_what_is_missing() -> None:
 def test_the_game_is_told() -> None:
     page, words, before = find_presentation(GAME.id), find_words("en"), state()
     after, said = GAME.do(before, "d3")
-    assert page.tell(before, after, "d3", said, words) == ["BLUE: zombie on d3"]
+    assert page.describe(before, after, "d3", said, words) == ["BLUE: zombie on d3"]
     after, said = GAME.do(before, "b2")
-    assert page.tell(before, after, "b2", said, words) == ["BLUE: virus on b2"]
+    assert page.describe(before, after, "b2", said, words) == ["BLUE: virus on b2"]
     last = state(["BR....", *["......"] * 5], at=5)
     after, said = GAME.do(last, "b1")
-    assert page.tell(last, after, "b1", said, words) == ["BLUE: zombie on b1", "BLUE wins: RED has no step left"]
+    assert page.describe(last, after, "b1", said, words) == ["BLUE: zombie on b1", "BLUE wins: RED has no step left"]
 
 
 def test_the_options_of_a_new_game_need_no_seed() -> None:

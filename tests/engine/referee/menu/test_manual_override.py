@@ -1,7 +1,8 @@
-"""A referee's corrections: what is offered can be set or is refused in words, is taken back, and is in the record."""
+"""Manual overrides: what is offered can be set or is refused in words, is taken back, and is in the record."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.gamekit.registry import find_table, game_ids
+from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.gamekit.setup import new_setup
+from underboard.engine.games.virus_wars.table import VirusWarsTable
 from underboard.engine.journal.history import entry, resume
-from underboard.engine.referee.actions import OVERRIDE, open_table, override, take_back
+from underboard.engine.referee.actions import OVERRIDE, open_table, override, override_names, take_back
 from underboard.engine.referee.events import Did, Ordered
+from underboard.engine.referee.menu.main import MainMenu
 from underboard.engine.referee.state import TableState
 from underboard.engine.referee.step import step
 
@@ -33,26 +36,24 @@ def played(game_id: str, seed: int, actions: int) -> tuple[TableState, list[Did]
     return table, [effect for effect in effects if isinstance(effect, Did)]
 
 
-@pytest.mark.parametrize(
-    "game_id", sorted(game for game in game_ids() if find_table(game).overrides(open_table(new_setup(game, {}, 1))[0].state))
-)
+@pytest.mark.parametrize("game_id", sorted(game for game in game_ids() if override_names(open_table(new_setup(game, {}, 1))[0])))
 @settings(max_examples=25, deadline=None)
 @given(seed=seeds, actions=st.integers(0, 25), pick=seeds)
-def test_a_correction_is_a_position_of_the_game_can_be_taken_back_and_is_kept(game_id: str, seed: int, actions: int, pick: int) -> None:
+def test_an_override_is_a_position_of_the_game_can_be_taken_back_and_is_kept(game_id: str, seed: int, actions: int, pick: int) -> None:
     table, done = played(game_id, seed, actions)
-    names = table.setup.table.overrides(table.state)
+    names = override_names(table)
     if not names:
         return
     name = names[pick % len(names)]
     try:
-        corrected, effects = override(table, name)
+        overridden, effects = override(table, name)
     except BadArgument:
         return
     kept = [*done, *(effect for effect in effects if isinstance(effect, Did))]
     assert kept[-1].action == OVERRIDE + name
     again = resume([entry(did, table) for did in kept])
-    assert (again.state, again.layout.spaces) == (corrected.state, corrected.layout.spaces)
-    back, _ = take_back(corrected)
+    assert (again.state, again.layout.spaces) == (overridden.state, overridden.layout.spaces)
+    back, _ = take_back(overridden)
     assert (back.state, back.layout.spaces) == (table.state, table.layout.spaces)
 
 
@@ -60,7 +61,7 @@ def test_a_correction_is_a_position_of_the_game_can_be_taken_back_and_is_kept(ga
 def test_most_of_what_is_offered_can_be_set(game_id: str) -> None:
     table, _ = played(game_id, 3, 8)
     refused = []
-    names = table.setup.table.overrides(table.state)
+    names = override_names(table)
     for name in names:
         try:
             after, _ = override(table, name)
@@ -86,12 +87,12 @@ def test_most_of_what_is_offered_can_be_set(game_id: str) -> None:
         ("spy", [], "turn red", {"to_move": "red", "moved": False}),
     ],
 )
-def test_what_a_correction_sets(game_id: str, actions: list[str], name: str, found: dict[str, object]) -> None:
+def test_what_an_override_sets(game_id: str, actions: list[str], name: str, found: dict[str, object]) -> None:
     options = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"} if game_id == "hack_trick" else {}
     table, _ = open_table(new_setup(game_id, options, 1))
     for action in actions:
         table, _ = step(table, Ordered(action), 0)
-    assert name in table.setup.table.overrides(table.state)
+    assert name in override_names(table)
     record = table.setup.game.record(override(table, name)[0].state)
     assert {key: record[key] for key in found} == found
 
@@ -105,7 +106,19 @@ def test_the_board_has_to_follow() -> None:
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_after_the_end_there_is_nothing_to_correct(game_id: str) -> None:
+def test_after_the_end_there_is_nothing_to_override(game_id: str) -> None:
     table, _ = played(game_id, 5, 3_000)
     assert table.over
-    assert table.setup.table.overrides(table.state) == ()
+    assert override_names(table) == ()
+
+
+def test_a_game_may_have_nothing_that_can_be_set() -> None:
+    class FixedTable(VirusWarsTable):
+        overrides = None  # type: ignore[assignment]
+
+    setup = replace(new_setup("virus_wars", {}, 1), table=FixedTable())
+    table, _ = open_table(setup)
+    assert override_names(table) == ()
+    assert [choice.name for choice in replace(table, open_menu=MainMenu()).choices] == ["go on", "new game", "scores", "language"]
+    with pytest.raises(BadArgument, match="'turn red' is nothing that can be set here"):
+        override(table, "turn red")
