@@ -31,6 +31,7 @@ from underboard.hardware.box.drivers import Below, Box, open_box
 from underboard.hardware.box.raspberry_pi import Pi
 from underboard.hardware.core.clock import Clock, RealClock
 from underboard.hardware.core.parts import ReaderKind
+from underboard.hardware.gpio.errors import GpioError
 from underboard.hardware.panel.picture import draw_what_fits
 from underboard.hardware.system.service_manager import ServiceManager
 from underboard.hardware.system.status_socket import StatusSocket
@@ -181,18 +182,21 @@ def below(
 def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, str] | None) -> Box:
     """The drivers of the box that is configured. Raises ConfigError, GpioError."""
     box = config.box
-    return open_box(
-        below,
-        clock,
-        box.panel,
-        box.wiring,
-        board=box.board,
-        cards=cards,
-        cell_map=config.read_cell_map(),
-        pico=box.pico,
-        pico_at=box.pico_at,
-        reader_at=box.reader_at,
-    )
+    try:
+        return open_box(
+            below,
+            clock,
+            box.panel,
+            box.wiring,
+            board=box.board,
+            cards=cards,
+            cell_map=config.read_cell_map(),
+            pico=box.pico,
+            pico_at=box.pico_at,
+            reader_at=box.reader_at,
+        )
+    except GpioError as error:
+        raise GpioError(f"the lines of the header cannot be used: {error}") from error
 
 
 # ---- the page for spectators ----------------------------------------------------------

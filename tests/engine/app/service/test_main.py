@@ -195,7 +195,7 @@ def test_a_game_begun_on_a_larger_board_makes_room_for_another(start: Start, cap
         ("[board]\nrows = [2]\n[kees]\n", CONFIG_WRONG, ["kees: there is no such table", "board.rows: row 1 on GPIO 2"]),
         ("board.cell_map = 'none.toml'", CONFIG_WRONG, ["board.cell_map: there is no file", "`underboard selftest` writes it"]),
         ("game.journal = '/dev/null/journal'", NO_JOURNAL, ["/dev/null/journal: "]),
-        ("", NO_PINS, ["no Raspberry Pi", "`underboard play`"]),
+        ("", NO_PINS, ["the lines of the header cannot be used: ", "`underboard play`"]),
     ],
 )
 def test_what_cannot_be_started_says_why_with_an_exit_status_of_its_own(
