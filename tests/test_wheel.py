@@ -197,7 +197,7 @@ def test_a_game_is_played_back_in_the_browser(installation: Installation) -> Non
         found = re.search(r"http://127\.0\.0\.1:([0-9]+)/", process.stdout.readline())
         assert found
         try:
-            answers = [ask(int(found[1]), path) for path in ("/replay.html", "/film")]
+            answers = [ask(int(found[1]), path) for path in ("/replay.html", "/playback")]
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0

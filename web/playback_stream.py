@@ -1,7 +1,7 @@
-"""Films at the page: what is to be seen at each moment of a file, worked out by a process of its own and streamed as it comes.
+"""Playbacks at the page: what is to be seen at each moment of a file, worked out by a process of its own and streamed as it comes.
 
-`POST film?name=NAME` takes a file, `GET film` is about the one that the server has to show by itself. The answer is the
-output of the film-making program, a JSON object a line. Whoever stops listening ends the program.
+`POST playback?name=NAME` takes a file, `GET playback` is about the one that the server has to show by itself. The answer is the
+output of the playback program, a JSON object a line. Whoever stops listening ends the program.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 LARGEST_FILE = 32_000_000
 LONGEST_NAME = 200
 AT_ONCE = 2
-"""Films made at the same time; the next has to wait."""
+"""Playbacks made at the same time; the next has to wait."""
 CHUNK = 1 << 16
 
 
 class PlaybackStream:
-    """Makes films with *command*, to which `--name NAME` and a file on its standard input are given, or the path of a file."""
+    """Makes playbacks with *command*, to which `--name NAME` and a file on its standard input are given, or the path of a file."""
 
     def __init__(self, command: Sequence[str], own: Callable[[], Path | None], headers: dict[str, str]) -> None:
         """*own* answers the path of the file to be shown without being sent one, None if there is none now."""
@@ -33,13 +33,13 @@ class PlaybackStream:
         self._free = asyncio.Semaphore(AT_ONCE)
 
     async def answer(self, request: Request) -> Response:
-        """The film that is asked for."""
+        """The playback that is asked for."""
         if request.method != "POST":
             path = self._own()
-            return Response(status_code=204, headers=self._headers) if path is None else self._film([str(path)], b"")
+            return Response(status_code=204, headers=self._headers) if path is None else self._playback([str(path)], b"")
         name = request.query_params.get("name", "")
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            return PlainTextResponse(f"A file needs a name of at most {LONGEST_NAME} characters: film?name=NAME\n", 400)
+            return PlainTextResponse(f"A file needs a name of at most {LONGEST_NAME} characters: playback?name=NAME\n", 400)
         content = bytearray()
         async for chunk in request.stream():
             content += chunk
@@ -47,9 +47,9 @@ class PlaybackStream:
                 return PlainTextResponse(
                     f"{name} is larger than {LARGEST_FILE // 1_000_000} MB: it is no script, and no journal of a table\n", 413
                 )
-        return self._film(["--name", name], content)
+        return self._playback(["--name", name], content)
 
-    def _film(self, arguments: Sequence[str], content: bytes | bytearray) -> Response:
+    def _playback(self, arguments: Sequence[str], content: bytes | bytearray) -> Response:
         return StreamingResponse(self._made(arguments, content), media_type="application/x-ndjson", headers=self._headers)
 
     async def _made(self, arguments: Sequence[str], content: bytes | bytearray) -> AsyncIterator[bytes]:
@@ -62,7 +62,7 @@ class PlaybackStream:
                     yield part
                 await feeding
                 if await process.wait() not in (0, 2):
-                    yield json.dumps({"error": "The film broke off: the program that makes it has failed."}).encode() + b"\n"
+                    yield json.dumps({"error": "The playback broke off: the program that makes it has failed."}).encode() + b"\n"
             finally:
                 if process.returncode is None:
                     process.kill()

@@ -33,6 +33,7 @@ LONGEST_COMMAND = 8_000
 RETRY_MS = 500
 """How soon a browser that lost the stream asks again."""
 MOST_CONNECTIONS = 200
+HEAD, HEAD_MARK = "head.html", b"  <!-- head -->\n"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 HEADERS = {
     "Cache-Control": "no-store",
@@ -87,15 +88,15 @@ class PageSite:
         do: Callable[[PageCommand], None],
         access_rules: AccessRules,
         ask: Ask = no_questions,
-        films: PlaybackStream | None = None,
+        playbacks: PlaybackStream | None = None,
     ) -> None:
-        """`do` and `ask` are called from the server's thread; `do` may raise Refused. Without `films` nobody can look back."""
+        """`do` and `ask` are called from the server's thread; `do` may raise Refused. Without `playbacks` nobody can look back."""
         self._feed = feed
         self._reader = reader
         self._do = do
         self._rules = access_rules
         self._ask = ask
-        self._films = films
+        self._playbacks = playbacks
         self._files = dict(page_files())
 
     def routes(self) -> Iterable[BaseRoute]:
@@ -104,7 +105,7 @@ class PageSite:
             yield Route(f"{before}/events", self._events)
             yield Route(f"{before}/do", self._command, methods=["POST"])
             yield Route(f"{before}/ask", self._question, methods=["POST"])
-            yield Route(f"{before}/film", self._film, methods=["GET", "POST"])
+            yield Route(f"{before}/playback", self._playback, methods=["GET", "POST"])
             yield Route(f"{before}/", self._page)
             if not before:
                 yield Route("/health", self._health)
@@ -160,11 +161,11 @@ class PageSite:
         except BadCommand as error:
             return refusal(error)
 
-    async def _film(self, request: Request) -> Response:
+    async def _playback(self, request: Request) -> Response:
         access = self._access(request)
-        if self._films is None or access is None or access.right != "all":
+        if self._playbacks is None or access is None or access.right != "all":
             return PlainTextResponse("This is for the table's own page.\n", 403)
-        return await self._films.answer(request)
+        return await self._playbacks.answer(request)
 
 
 def file_route(path: str, name: str, content: bytes) -> Route:
@@ -209,10 +210,12 @@ async def body(request: Request) -> bytes:
 
 
 def page_files() -> Iterable[tuple[str, bytes]]:
-    """The files of the page by name."""
-    for file in (resources.files("underboard.web") / "page").iterdir():
-        if file.name.rpartition(".")[2] in TYPES:
-            yield file.name, file.read_bytes()
+    """The files of the page by name; what the heads of all pages share is put into each."""
+    folder = resources.files("underboard.web") / "page"
+    head = (folder / HEAD).read_bytes()
+    for file in folder.iterdir():
+        if file.name != HEAD and file.name.rpartition(".")[2] in TYPES:
+            yield file.name, file.read_bytes().replace(HEAD_MARK, head)
 
 
 def listen(port: int, host: str = LOOPBACK) -> socket.socket:

@@ -1,12 +1,12 @@
-"""A table script or a journal as a film: what the page would show after each of its lines, computed in virtual time.
+"""A table script or a journal as a playback: what the page would show after each of its lines, computed in virtual time.
 
 `python -m underboard.engine.scripting.playback FILE`, or `--name NAME < FILE`, writes one JSON object a line as it is known:
 
-    {"film": {"name": …, "kind": "script" or "journal", "text": the script, "lines": [{"number": 4, "text": "place 4b"}, …]}}
+    {"playback": {"name": …, "kind": "script" or "journal", "text": the script, "lines": [{"number": 4, "text": "place 4b"}, …]}}
     {"frame": {…}}      one for each of `lines`: what differs from the frame before (of `log`, what is new)
     {"error": "…"}      the file cannot be read; the text names the file, the line and the reason
 
-It is a process of its own, because a long film must not keep a table from its work, and one can stop looking at any time.
+It is a process of its own, because a long playback must not keep a table from its work, and one can stop looking at any time.
 Nothing that the file says makes it write anywhere.
 """
 
@@ -64,11 +64,11 @@ def script_in(path: Path, name: str) -> tuple[str, str]:
 
 
 def playback(path: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    """The objects of a film. Raises ScriptError for a file that cannot be read."""
+    """The objects of a playback. Raises ScriptError for a file that cannot be read."""
     kind, text = script_in(path, name)
     commands = read_script(text, name)
     lines = [{"number": command.number, "text": command.text} for command in commands]
-    yield {"film": {"name": name, "kind": kind, "text": text, "lines": lines}}
+    yield {"playback": {"name": name, "kind": kind, "text": text, "lines": lines}}
     with set_table(commands, name, leaves_files=False) as runner:
         yield from ({"frame": frame} for frame in differences(moments(runner, commands)))
 
@@ -119,13 +119,13 @@ class PageRecorder:
             log=self._log.entries,
             contacts=sorted(overlay.names(program.box.board.contacts)) if program else [],
             power=program is not None,
-            faults=self._runner.desk.seen,
+            faults=self._runner.faults.seen,
         )
         return dict(seen_by_reader(page_record(table, around)))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Writes the film of a file, or with `--name NAME` of standard input; 2 if it cannot be read."""
+    """Writes the playback of a file, or with `--name NAME` of standard input; 2 if it cannot be read."""
     os.nice(NICENESS)
     with suppress(BrokenPipeError), TemporaryDirectory() as folder:
         path = Path(arguments[0])

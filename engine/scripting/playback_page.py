@@ -62,12 +62,12 @@ def check(path: Path) -> None:
         pass
 
 
-def build_app(films: PlaybackStream, port: int) -> Starlette:
-    """The page with its films."""
+def build_app(playbacks: PlaybackStream, port: int) -> Starlette:
+    """The page with its playbacks."""
 
     async def home(_: Request) -> Response:
         return RedirectResponse(PAGE, 303)
 
     files = [file_route(f"/{name}", name, content) for name, content in page_files()]
-    routes = [Route("/", home), Route("/film", films.answer, methods=["GET", "POST"]), *files]
+    routes = [Route("/", home), Route("/playback", playbacks.answer, methods=["GET", "POST"]), *files]
     return Starlette(routes=routes, middleware=[Middleware(OnlyOurs, access_rules=AccessRules(port))])

@@ -84,7 +84,7 @@ class Runner:
         self._clock = VirtualClock()
         self._box = SimulatedBox(self._clock, oled=line.oled, board=line.board, reader=None if line.reader == "none" else line.reader)
         self._tags = made_up_tags(cards_of(line), line.reader == "pn532")
-        self._desk = FaultInjector(self._box, self._clock, find_overlay(line.game_id, line.options), line.board)
+        self._faults = FaultInjector(self._box, self._clock, find_overlay(line.game_id, line.options), line.board)
         self._together = False
         self._agenda: list[tuple[int, Callable[[], None]]] = []  # what hands will do later, in order of time
         self._finger_free_at = self._reader_free_at = 0
@@ -104,7 +104,7 @@ class Runner:
             "together": lambda _: self._gather(True),
             "end": lambda _: self._gather(False),
             "do": lambda action: self._app.order(action),
-            "fault": self._desk.put,
+            "fault": self._faults.put,
             "power": self._power,
             "snap": self._snap,
         }
@@ -136,7 +136,7 @@ class Runner:
 
     def _perform(self, command: ScriptLine) -> None:
         if self._program is not None:
-            self._desk.overlay = self._program.app.table.setup.overlay  # players may have set up another game
+            self._faults.overlay = self._program.app.table.setup.overlay  # players may have set up another game
         if command.verb == "expect":
             self._expect(command.arguments)
             return
@@ -157,9 +157,9 @@ class Runner:
         return self._box
 
     @property
-    def desk(self) -> FaultInjector:
+    def faults(self) -> FaultInjector:
         """What is broken on it."""
-        return self._desk
+        return self._faults
 
     @property
     def _app(self) -> TableLoop:
@@ -170,7 +170,7 @@ class Runner:
     @property
     def _overlay(self) -> Overlay:
         """The spaces of the game that is on the table, or was while there was power."""
-        return self._desk.overlay
+        return self._faults.overlay
 
     # Time
 

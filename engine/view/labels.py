@@ -59,10 +59,10 @@ def layer_labels(words: Words) -> dict[str, str]:
 
 
 def fault_labels(words: Words) -> dict[str, str]:
-    """The fault desk."""
+    """The panel on which faults are made."""
     return {
-        "desk": words("Fault desk"),
-        "desk_help": words("Break what you like and watch the table cope. Everything can be repaired, and no game is lost."),
+        "fault_panel": words("Faults"),
+        "faults_help": words("Break what you like and watch the table cope. Everything can be repaired, and no game is lost."),
         "all_repaired": words("Repair everything"),
         "close": words("Close"),
         "cells": words("Sensors: choose what to do, then click on the board"),

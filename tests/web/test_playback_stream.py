@@ -1,4 +1,4 @@
-"""Films at the page, with small programs in place of the one that makes them."""
+"""Playbacks at the page, with small programs in place of the one that makes them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Serve = Callable[..., Ask]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Serves playbacks made by a program: `ask = serve(ECHO, own=path)`, then `ask("GET", "/film")`."""
+    """Serves playbacks made by a program: `ask = serve(ECHO, own=path)`, then `ask("GET", "/playback")`."""
     opened: list[Callable[[], None]] = []
     failures: list[BaseException] = []
 
     def begin(program: str, own: Path | None = None) -> Ask:
         playbacks = PlaybackStream([sys.executable, "-c", program], lambda: own, {"Cache-Control": "no-store"})
         listener = listen(0)
-        app = Starlette(routes=[Route("/film", playbacks.answer, methods=["GET", "POST"])])
+        app = Starlette(routes=[Route("/playback", playbacks.answer, methods=["GET", "POST"])])
         server = WebServer(app, listener, failures.append)
         server.start()
         opened.extend((listener.close, server.close))
@@ -60,45 +60,45 @@ def serve() -> Iterator[Serve]:
     assert not failures
 
 
-def test_a_file_is_sent_and_its_film_comes_back(serve: Serve) -> None:
-    answer = serve(ECHO)("POST", "/film?name=an%20evening.table", b"place 4b\n")
+def test_a_file_is_sent_and_its_playback_comes_back(serve: Serve) -> None:
+    answer = serve(ECHO)("POST", "/playback?name=an%20evening.table", b"place 4b\n")
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.read() == b"['--name', 'an evening.table']\nplace 4b\n"
 
 
-def test_the_film_of_the_server_itself(serve: Serve, tmp_path: Path) -> None:
-    assert serve(ECHO, own=tmp_path / "journal")("GET", "/film").read().decode() == f"['{tmp_path / 'journal'}']\n"
-    assert serve(ECHO)("GET", "/film").status == 204
+def test_the_playback_of_the_server_itself(serve: Serve, tmp_path: Path) -> None:
+    assert serve(ECHO, own=tmp_path / "journal")("GET", "/playback").read().decode() == f"['{tmp_path / 'journal'}']\n"
+    assert serve(ECHO)("GET", "/playback").status == 204
 
 
 def test_a_program_that_does_not_read_all_is_no_harm(serve: Serve) -> None:
-    assert serve(DEAF)("POST", "/film?name=big", b"x" * 1_000_000).read() == b"nothing was read\n"
+    assert serve(DEAF)("POST", "/playback?name=big", b"x" * 1_000_000).read() == b"nothing was read\n"
 
 
-def test_a_film_that_breaks_off_says_so(serve: Serve) -> None:
-    first, last = serve(BROKEN)("POST", "/film?name=a", b"").read().splitlines()
+def test_a_playback_that_breaks_off_says_so(serve: Serve) -> None:
+    first, last = serve(BROKEN)("POST", "/playback?name=a", b"").read().splitlines()
     assert first == b"so far so good"
     assert "broke off" in json.loads(last)["error"]
 
 
 @pytest.mark.parametrize("name", ["", "x" * 201, "a%0Ab"])
 def test_a_file_needs_a_name(serve: Serve, name: str) -> None:
-    answer = serve(ECHO)("POST", f"/film?name={name}", b"")
+    answer = serve(ECHO)("POST", f"/playback?name={name}", b"")
     assert answer.status == 400
     assert b"needs a name" in answer.read()
 
 
 def test_a_file_that_is_too_large_is_refused(serve: Serve) -> None:
-    answer = serve(ECHO)("POST", "/film?name=a", bytes(LARGEST_FILE + 1))
+    answer = serve(ECHO)("POST", "/playback?name=a", bytes(LARGEST_FILE + 1))
     assert answer.status == 413
     assert b"a is larger than 32 MB" in answer.read()
 
 
 def test_a_program_nobody_listens_to_is_ended(serve: Serve, tmp_path: Path) -> None:
     number = tmp_path / "number"
-    answer = serve(ENDLESS, own=number)("GET", "/film")
+    answer = serve(ENDLESS, own=number)("GET", "/playback")
     assert answer.readline() == b"and on\n"
     process = Path("/proc") / number.read_text()
     assert process.exists()

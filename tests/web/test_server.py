@@ -116,7 +116,7 @@ def test_other_pages_are_turned_away(client: Client, origin: str) -> None:
     assert not client.done
 
 
-@pytest.mark.parametrize("path", ["/film", "/watch/film", "/nowhere/film"])
+@pytest.mark.parametrize("path", ["/playback", "/watch/playback", "/nowhere/playback"])
 def test_who_may_not_look_back_is_turned_away(client: Client, path: str) -> None:
     assert client.ask(path)[0] == 403
     assert client.ask(f"{path}?name=a", body=b"table spy")[0] == 403

@@ -1,4 +1,4 @@
-// The fault desk: a drawer in which parts of the box are broken and repaired. What is broken is what the table says.
+// The fault panel: a drawer in which parts of the box are broken and repaired. What is broken is what the table says.
 
 const CHATTER = "20s";
 const ERRORS = 999999; // transfers that fail; long enough for anybody
@@ -13,7 +13,7 @@ const SWITCHES = {
   jump: { broken: ({ clock }) => clock !== 0, on: "clock +14d", off: "clock -14d" },
 };
 
-export class FaultDesk {
+export class FaultPanel {
   constructor(drawer, opener, board, send) {
     this.drawer = drawer;
     this.opener = opener;
@@ -47,7 +47,7 @@ export class FaultDesk {
   open(open) {
     this.drawer.hidden = !open;
     this.opener.setAttribute("aria-expanded", String(open));
-    document.body.classList.toggle("has-desk", open);
+    document.body.classList.toggle("has-faults", open);
     if (open) this.drawer.querySelector("h2").focus(); // which also brings it into sight
     else this.take("play");
   }

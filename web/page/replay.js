@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { Display } from "./display.js";
-import { Film } from "./film.js";
+import { Playback } from "./playback.js";
 import { Hands } from "./hands.js";
 import { Layers } from "./layers.js";
 
@@ -14,7 +14,7 @@ const board = new Board(find("board"), find("tray"), nothing);
 const display = new Display(find("display"));
 const hands = new Hands(find("hands"), nothing);
 const layers = new Layers(board, find("layers"), find("layer-text"));
-let film = null;
+let playback = null;
 let at = 0;
 let seen = null; // the frame that is shown
 let timer = 0;
@@ -24,36 +24,36 @@ board.meddle(nothing); // tokens cannot be moved here
 // What has been read
 
 function open(file) {
-  film?.giveUp();
+  playback?.giveUp();
   stop();
   [at, seen] = [0, null];
-  film = new Film(told);
+  playback = new Playback(told);
   for (const element of [find("error"), find("welcome"), find("control"), find("table")]) element.hidden = true;
   find("save").disabled = true;
   find("status").textContent = "";
-  film.read(file);
+  playback.read(file);
 }
 
 function told(one) {
-  if (one !== film) return;
-  find("error").hidden = !film.error;
-  find("error").textContent = film.error;
-  find("welcome").hidden = Boolean(film.head);
-  if (!film.head) return;
+  if (one !== playback) return;
+  find("error").hidden = !playback.error;
+  find("error").textContent = playback.error;
+  find("welcome").hidden = Boolean(playback.head);
+  if (!playback.head) return;
   if (!seen) showScript();
-  const [count, all] = [film.frames.length, film.head.lines.length];
+  const [count, all] = [playback.frames.length, playback.head.lines.length];
   find("moment").max = Math.max(0, count - 1);
-  find("progress").hidden = film.isWhole || Boolean(film.error);
+  find("progress").hidden = playback.isWhole || Boolean(playback.error);
   find("progress").max = all;
   find("progress").value = count;
-  for (const [index, frame] of film.frames.entries()) if (frame.failure) find("lines").children[index].classList.add("is-failed");
+  for (const [index, frame] of playback.frames.entries()) if (frame.failure) find("lines").children[index].classList.add("is-failed");
   if (count > 0) show();
 }
 
 function showScript() {
-  document.title = `Underboard · ${film.head.name}`;
+  document.title = `Underboard · ${playback.head.name}`;
   find("lines").replaceChildren(
-    ...film.head.lines.map(({ number, text }, index) => {
+    ...playback.head.lines.map(({ number, text }, index) => {
       const item = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
@@ -72,8 +72,8 @@ function showScript() {
 // One moment
 
 function show() {
-  at = Math.min(Math.max(at, 0), film.frames.length - 1);
-  const frame = film.frames[at];
+  at = Math.min(Math.max(at, 0), playback.frames.length - 1);
+  const frame = playback.frames[at];
   if (frame === seen) return showTime(frame);
   const news = seen ? Object.fromEntries(Object.entries(frame).filter(([key, value]) => seen[key] !== value)) : frame;
   seen = frame;
@@ -93,8 +93,8 @@ function show() {
 
 function showTime(frame) {
   find("moment").value = at;
-  find("clock").textContent = `${time(frame.t)} · ${at + 1}/${film.head.lines.length}`;
-  find("moment").setAttribute("aria-valuetext", `${film.head.lines[at].text}, ${time(frame.t)}`);
+  find("clock").textContent = `${time(frame.t)} · ${at + 1}/${playback.head.lines.length}`;
+  find("moment").setAttribute("aria-valuetext", `${playback.head.lines[at].text}, ${time(frame.t)}`);
   const before = find("lines").querySelector("[aria-current]");
   const now = find("lines").children[at];
   if (before === now) return;
@@ -127,7 +127,7 @@ function showStatus(frame) {
   find("alert").hidden = !alert;
   find("alert-text").textContent = alert ?? "";
   find("failure").hidden = !frame.failure;
-  find("failure").textContent = frame.failure ? `${film.head.name}, line ${frame.line}: ${frame.failure}` : "";
+  find("failure").textContent = frame.failure ? `${playback.head.name}, line ${frame.line}: ${frame.failure}` : "";
 }
 
 function showLog({ log, sides }) {
@@ -145,7 +145,7 @@ function showLog({ log, sides }) {
 
 function go(moment) {
   at = moment;
-  if (film?.frames.length) show();
+  if (playback?.frames.length) show();
 }
 
 const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => Infinity };
@@ -157,15 +157,15 @@ function step(name) {
 
 function run() {
   if (timer) return stop();
-  if (at >= film.frames.length - 1 && film.isWhole) go(0);
+  if (at >= playback.frames.length - 1 && playback.isWhole) go(0);
   find("run").setAttribute("aria-pressed", "true");
   next();
 }
 
 // As long between two moments as it was at the table, within what one likes to wait.
 function next() {
-  const [now, then] = [film.frames[at], film.frames[at + 1]];
-  if (!then && film.isWhole) return stop();
+  const [now, then] = [playback.frames[at], playback.frames[at + 1]];
+  if (!then && playback.isWhole) return stop();
   const pause = then ? Math.min(Math.max(then.t - now.t, SHORTEST_MS), LONGEST_MS) / Number(find("speed").value) : SHORTEST_MS;
   timer = setTimeout(() => {
     if (then) go(at + 1);
@@ -182,7 +182,7 @@ function stop() {
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
 addEventListener("keydown", (event) => {
-  if (!film?.frames.length || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input[type=checkbox]")) return;
+  if (!playback?.frames.length || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input[type=checkbox]")) return;
   if (KEYS[event.key]) step(KEYS[event.key]);
   else if (event.key === " " && !event.target.closest("button")) run();
   else return;
@@ -222,8 +222,8 @@ addEventListener("drop", (event) => {
 
 find("save").addEventListener("click", () => {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([film.head.text], { type: "text/plain" }));
-  link.download = film.head.name.replace(/(\.(table|sqlite3|txt))?$/, ".table");
+  link.href = URL.createObjectURL(new Blob([playback.head.text], { type: "text/plain" }));
+  link.download = playback.head.name.replace(/(\.(table|sqlite3|txt))?$/, ".table");
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 });

@@ -8,7 +8,7 @@ import { CardReader } from "./reader.js";
 import { Seats } from "./seats.js";
 import { StartPage } from "./start.js";
 import { Layers } from "./layers.js";
-import { FaultDesk } from "./faults.js";
+import { FaultPanel } from "./faults.js";
 
 const find = (id) => document.getElementById(id);
 const act = (command) => mayAct() && send(command);
@@ -19,7 +19,7 @@ const reader = new CardReader(find("reader"), act);
 const seats = new Seats(find("links"), find("watch-link"));
 const start = new StartPage(find("start"), send, ask);
 const layers = new Layers(board, find("layers"), find("layer-text"));
-const desk = new FaultDesk(find("desk"), find("desk-open"), board, act);
+const faultPanel = new FaultPanel(find("fault-panel"), find("faults-open"), board, act);
 let state = {};
 
 // Hands act at a table; who only watches has none.
@@ -47,7 +47,7 @@ function showPlace() {
   find("waiting").textContent = atTable ? (noSeat ? labels.no_seat : "") : own ? "" : labels.being_set;
   find("waiting").hidden = !find("waiting").textContent;
   for (const id of ["news", "sound"]) find(id).hidden = !atTable;
-  for (const id of ["leave", "desk-open", "look-back"]) find(id).hidden = !atTable || !own;
+  for (const id of ["leave", "faults-open", "look-back"]) find(id).hidden = !atTable || !own;
   document.body.dataset.role = you.role;
   document.body.classList.toggle("is-choosing", !atTable && own);
   if (!atTable) document.title = "Underboard";
@@ -67,9 +67,9 @@ function showTable(news) {
   find("place").hidden = !Object.keys(state.board.sites).length; // a game of cards only
   find("table").classList.toggle("is-boardless", find("place").hidden);
   layers.show(state, news);
-  find("desk-open").hidden = state.you.role !== "table";
+  find("faults-open").hidden = state.you.role !== "table";
   find("look-back").hidden = state.you.role !== "table" || Boolean(state.links);
-  desk.show(state, news);
+  faultPanel.show(state, news);
 }
 
 function label(labels) {
@@ -113,7 +113,7 @@ find("lift-all").addEventListener("click", () => tooMany().forEach((space) => ac
 
 // Clicks do not take the focus, so that Enter stays the key OK; the Tab key still reaches everything.
 document.addEventListener("mousedown", (event) => {
-  if (state.place === "table" && event.target.closest("button, #layers label, #desk label")) event.preventDefault();
+  if (state.place === "table" && event.target.closest("button, #layers label, #fault-panel label")) event.preventDefault();
 });
 
 listen(show, (lost) => {

@@ -77,7 +77,7 @@ class LiveTable:
         self._deck = SimulatedDeck(Random(), box_options.reader == "pn532")
         self._deck.use(table.setup)
         self._set_up(table)
-        self.desk = FaultInjector(self._simulated, clock, table.setup.overlay, box_options.board)
+        self.faults = FaultInjector(self._simulated, clock, table.setup.overlay, box_options.board)
         self._box_options = box_options
         self._switch_on(table, effects, journal)
         self._awake_until = clock.now() + AWAKE_MS
@@ -150,7 +150,7 @@ class LiveTable:
             self._health,
             self._on,
             self._contacts,
-            self.desk.seen,
+            self.faults.seen,
         )
         if any(new is not old and new != old for new, old in zip(seen, self._seen or (None,) * len(seen), strict=True)):
             self._seen = seen
@@ -160,7 +160,7 @@ class LiveTable:
         """What can be seen, and first of all what can be named from now on."""
         table = self._app.table
         pieces = find_presentation(table.setup.game.id).pieces(table.state)
-        self._channel.reader.expect(self._overlay.all_names.keys(), {piece.name for piece in pieces}, self._deck.faces, self.desk.read)
+        self._channel.reader.expect(self._overlay.all_names.keys(), {piece.name for piece in pieces}, self._deck.faces, self.faults.read)
         self._channel.feed.publish(self.record())
 
     def record(self) -> PageRecord:
@@ -176,7 +176,7 @@ class LiveTable:
             health=self._health,
             buzzer=self._simulated.buzzing,
             power=self._on,
-            faults=self.desk.seen,
+            faults=self.faults.seen,
             reader=self._reader_record(),
             links=self._channel.links(table.setup.game.seats(table.state)),
         )
@@ -185,7 +185,7 @@ class LiveTable:
     def _follow_setup(self) -> None:
         """Another game may have been set on the table: its deck comes to hand, its spaces lie on the board."""
         self._deck.use(self._app.table.setup)
-        self.desk.overlay = self._overlay
+        self.faults.overlay = self._overlay
 
     @property
     def _overlay(self) -> Overlay:
@@ -246,9 +246,9 @@ class LiveTable:
                 case Lay(card):
                     self._lay(card)
                 case Break(fault):
-                    self.desk.put(fault)
+                    self.faults.put(fault)
                 case Repair():
-                    self.desk.repair()
+                    self.faults.repair()
                 case Power(on):
                     self._go_on() if on else self._cut()
 

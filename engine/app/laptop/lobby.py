@@ -6,7 +6,7 @@ given: what is asked next, what the board looks like, and what cannot be played 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -163,10 +163,12 @@ def fill_in(game_id: str, given: Mapping[str, str]) -> Form:
     return Form(game_id, settings, answers, table, None)
 
 
-def field_of(option: str, fields: Iterable[str]) -> str:
+def field_of(option: str, fields: Collection[str]) -> str:
     """Which of the questions is about an option, "" if none is. Of the parts of a list it is the last."""
-    about = [field for field in fields if field.partition(".")[0] == option]
-    return about[-1] if about else ""
+    if option in fields:
+        return option
+    parts = [field for field in fields if field.startswith(f"{option}.")]
+    return parts[-1] if parts else ""
 
 
 def numbered(labels: Sequence[str], number: int) -> str:

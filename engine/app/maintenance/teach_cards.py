@@ -172,21 +172,21 @@ class CardListener(Protocol):
     def press(self, key: str) -> None: ...
 
 
-def listen(desk: TeachingSetup, pupil: CardListener) -> None:
+def listen(setup: TeachingSetup, pupil: CardListener) -> None:
     """Brings cards and keys to the pupil until it is over; says what is wrong with the reader."""
-    reader, told = desk.reader, ""
+    reader, told = setup.reader, ""
     while not pupil.over:
         for event in reader.poll():
             if isinstance(event, CardSeen):
                 pupil.lay(event.tag)
         news = condition(reader)
         if news != told and news:
-            desk.say(f"  {news}")
+            setup.say(f"  {news}")
         told = news
-        for key in desk.typed():
+        for key in setup.typed():
             if not pupil.over:
                 pupil.press(key)
-        desk.clock.sleep(POLL_MS)
+        setup.clock.sleep(POLL_MS)
 
 
 def condition(reader: CardReader) -> str:
@@ -220,20 +220,20 @@ def open_reader(ports: Ports, clock: Clock, wanted: Wanted, deck: Deck) -> CardR
     return CardReader(ports, clock, wanted, deck.tags.__contains__)
 
 
-def learn(path: Path, deck: Deck, desk: TeachingSetup) -> None:
+def learn(path: Path, deck: Deck, setup: TeachingSetup) -> None:
     """`underboard cards learn`. Raises LearnError, before any card is laid on the reader if the deck could not be kept."""
     try:
         try_out(path)
     except OSError as error:
         raise DeckError(unwritable(path, error, "--deck")) from None
-    desk.say(f"The deck is kept in {path}. Keys: {KEYS}.")
-    listen(desk, DeckLesson(deck, desk.say, lambda deck: save_deck(path, deck)))
+    setup.say(f"The deck is kept in {path}. Keys: {KEYS}.")
+    listen(setup, DeckLesson(deck, setup.say, lambda deck: save_deck(path, deck)))
 
 
-def show(path: Path, deck: Deck, desk: TeachingSetup) -> None:
+def show(path: Path, deck: Deck, setup: TeachingSetup) -> None:
     """`underboard cards show`."""
-    desk.say(f"{path}: {len(deck.tags)} of {len(deck.cards)} cards are known. Lay cards on the reader; q = quit.")
-    listen(desk, CardQuestions(deck, desk.say))
+    setup.say(f"{path}: {len(deck.tags)} of {len(deck.cards)} cards are known. Lay cards on the reader; q = quit.")
+    listen(setup, CardQuestions(deck, setup.say))
 
 
 def run(act: Callable[[Path, Deck, TeachingSetup], None], path: Path, deck: Deck, wanted: Wanted) -> None:

@@ -39,7 +39,11 @@ class Board(NamedTuple):
 def load(text: str, dealt: int) -> Board:
     """The board that the option `board` names, for a game that deals so many cards. Raises BadArgument."""
     label = f"board {text!r}"
-    board = shipped(text) if text in SHIPPED else read(Path(text), label)
+    try:
+        board = shipped(text) if text in SHIPPED else read(Path(text), label)
+    except BadArgument as error:
+        error.option = "board"
+        raise
     if len(board.deck) <= dealt:
         raise BadArgument(f"{label}: {len(board.deck)} cards are too few, the hands alone take {dealt}", option="board")
     return board
@@ -66,13 +70,13 @@ def parse(path: Path, label: str) -> dict[str, Any]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else None
     except OSError as error:
-        raise BadArgument(f"{label}: {error.strerror}", option="board") from None
+        raise BadArgument(f"{label}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadArgument(f"{label}: this is no text in UTF-8", option="board") from None
+        raise BadArgument(f"{label}: this is no text in UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise BadArgument(f"{label}: this is no TOML: {error}", option="board") from None
+        raise BadArgument(f"{label}: this is no TOML: {error}") from None
     if document is None:
-        raise BadArgument(f"{label}: there is no such file, and the shipped boards are {', '.join(SHIPPED)}", option="board")
+        raise BadArgument(f"{label}: there is no such file, and the shipped boards are {', '.join(SHIPPED)}")
     return document
 
 

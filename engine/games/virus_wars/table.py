@@ -32,9 +32,10 @@ class VirusWarsTable(GameTable):
         options = dict(given) if any(key in given for key in SIZE_KEYS) else {**given, "size": str(BOARD_ROWS)}
         board = take_board(Options(options))
         if board.width > BOARD_COLUMNS or board.height > BOARD_ROWS:
-            asked = " ".join(f"{key}={options[key]}" for key in SIZE_KEYS if key in options)
+            asked = [key for key in SIZE_KEYS if key in options]
+            given_size = " ".join(f"{key}={options[key]}" for key in asked)
             raise BadArgument(
-                f"{asked}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it", option="size"
+                f"{given_size}: this table has {BOARD_COLUMNS}x{BOARD_ROWS} sensors, a larger board does not fit on it", option=asked[0]
             )
         return options
 

@@ -36,6 +36,9 @@ def test_an_option_that_cannot_be_is_named(values: dict[str, str], option: str) 
         ("spy", {"players": "2", "first": "blue"}, "first"),
         ("virus_wars", {"size": "9", "width": "4"}, "size"),
         ("virus_wars", {"size": "20"}, "size"),
+        ("virus_wars", {"width": "12", "height": "8"}, "width"),
+        ("spy", {"red.spy": "9R"}, "red.spy"),
+        ("spy", {"players": "2", "yellow.spy": "0R"}, "yellow.spy"),
     ],
 )
 def test_games_name_the_option_that_is_to_blame(game: str, options: dict[str, str], option: str) -> None:

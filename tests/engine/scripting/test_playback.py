@@ -1,4 +1,4 @@
-"""Films: what is to be seen after each line of a script or a journal, and what is said of files that are neither."""
+"""Playbacks: what is to be seen after each line of a script or a journal, and what is said of files that are neither."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ DARK = bytes(128 * 64 // 8)
 
 
 class Watched:
-    """A whole film: its head, and its frames put together as the page does it."""
+    """A whole playback: its head, and its frames put together as the page does it."""
 
     def __init__(self, path: Path) -> None:
         records = [json.loads(json.dumps(record)) for record in playback(path, path.name)]
-        self.head: Mapping[str, Any] = records[0]["film"]
+        self.head: Mapping[str, Any] = records[0]["playback"]
         self.news: Sequence[Mapping[str, Any]] = [record["frame"] for record in records[1:]]
         self.frames: list[Mapping[str, Any]] = []
         before: Mapping[str, Any] = {"log": []}
@@ -70,7 +70,7 @@ def test_there_is_a_frame_for_each_line(path: Path) -> None:
     assert [frame["t"] for frame in seen.frames] == sorted(frame["t"] for frame in seen.frames)
 
 
-def test_a_film_shows_what_the_replay_of_the_script_reports(path: Path) -> None:
+def test_a_playback_shows_what_the_replay_of_the_script_reports(path: Path) -> None:
     seen = watch(path, *TO_THE_CALL, "place 9a", "wait 5s", "lift 9a")
     for frame, (report, failure) in zip(seen.frames, replay(path), strict=True):
         assert failure == frame["failure"]
@@ -153,7 +153,7 @@ def test_a_journal_without_a_game_and_no_file_at_all(path: Path) -> None:
         list(playback(path.parent / "nothing.table", "nothing.table"))
 
 
-def test_the_program_makes_films_of_files_and_of_its_input(path: Path) -> None:
+def test_the_program_makes_playbacks_of_files_and_of_its_input(path: Path) -> None:
     path.write_text("\n".join(TO_THE_CALL), encoding="utf-8")
     command = [sys.executable, "-m", "underboard.engine.scripting.playback"]
     by_path = subprocess.run([*command, str(path)], capture_output=True, check=True)

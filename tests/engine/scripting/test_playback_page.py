@@ -50,19 +50,19 @@ def ask(port: int, method: str, path: str, body: bytes | None = None, **headers:
         connection.close()
 
 
-def test_the_page_and_its_films(port: int) -> None:
+def test_the_page_and_its_playback(port: int) -> None:
     assert ask(port, "GET", "/")[0] == 303
     status, page = ask(port, "GET", "/replay.html")
     assert status == 200
     assert b"replay.js" in page
-    status, film = ask(port, "GET", "/film")
-    head, *frames = map(json.loads, film.splitlines())
-    assert head["film"]["text"] == SCRIPT
+    status, playback = ask(port, "GET", "/playback")
+    head, *frames = map(json.loads, playback.splitlines())
+    assert head["playback"]["text"] == SCRIPT
     assert len(frames) == 2
-    status, film = ask(port, "POST", "/film?name=other.table", b"table spy\nfly")
-    assert json.loads(film)["error"].startswith("other.table, line 2: 'fly' is no command")
-    assert ask(port, "GET", "/film", Host="elsewhere.example")[0] == 403
-    assert ask(port, "POST", "/film?name=a", b"", Origin="http://elsewhere.example")[0] == 403
+    status, playback = ask(port, "POST", "/playback?name=other.table", b"table spy\nfly")
+    assert json.loads(playback)["error"].startswith("other.table, line 2: 'fly' is no command")
+    assert ask(port, "GET", "/playback", Host="elsewhere.example")[0] == 403
+    assert ask(port, "POST", "/playback?name=a", b"", Origin="http://elsewhere.example")[0] == 403
 
 
 @pytest.mark.parametrize(

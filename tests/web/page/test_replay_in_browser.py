@@ -61,7 +61,7 @@ def replay(tmp_path: Path, page: Any) -> Iterator[Callable[..., Any]]:
 
 
 def is_read(page: Any) -> None:
-    page.wait(lambda: page.all("#control:not([hidden])") and page.all("#progress[hidden]"), "the whole film")
+    page.wait(lambda: page.all("#control:not([hidden])") and page.all("#progress[hidden]"), "the whole playback")
 
 
 def now(page: Any) -> str:

@@ -82,7 +82,7 @@ class Evening:
     def break_(self, *faults: str) -> Mapping[str, Any]:
         """Breaks parts of the box, and waits until the table must have noticed."""
         for fault in faults:
-            self.laptop.obey(Break(self.laptop.desk.read(fault)))
+            self.laptop.obey(Break(self.laptop.faults.read(fault)))
         self.run(5_000)
         return self.seen
 

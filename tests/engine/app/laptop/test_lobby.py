@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.view.pages import page_stream
+from underboard.engine.app.laptop import lobby as lobby_module
 from underboard.engine.app.laptop.host import TableHost
 from underboard.engine.app.laptop.launch import LaunchRequest, launch
 from underboard.engine.app.laptop.lobby import Lobby, Unplayable, field_of, fill_in, numbered
 from underboard.engine.app.laptop.page_channel import PageChannel
+from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.view.visibility import seen_by
@@ -68,9 +70,24 @@ def test_a_wiring_that_there_is_not_is_refused_at_its_field(lobby: Lobby) -> Non
     assert refused.value.field == "wiring"
 
 
-@pytest.mark.parametrize(("option", "field"), [("out", "out.2"), ("target", "target"), ("first", "first"), ("yellow", ""), ("", "")])
+@pytest.mark.parametrize(
+    ("option", "field"),
+    [("out", "out.2"), ("target", "target"), ("red", "red"), ("red.spy", "red.spy"), ("tar", ""), ("yellow", ""), ("", "")],
+)
 def test_a_problem_is_shown_at_the_question_it_is_about(option: str, field: str) -> None:
-    assert field_of(option, ["out.1", "out.2", "target", "first"]) == field
+    assert field_of(option, ["out.1", "out.2", "target", "red", "red.spy"]) == field
+
+
+def test_the_error_of_a_game_says_which_question_it_is_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its text begins with."""
+
+    def refuse(*_: object) -> None:
+        raise BadArgument("target is not what this is about", option="out")
+
+    monkeypatch.setattr(lobby_module, "open_table", refuse)
+    problem = fill_in("hack_trick", {"cards": "hidden"}).problem
+    assert problem is not None
+    assert (str(problem), problem.field) == ("target is not what this is about", "out.2")
 
 
 def test_equal_labels_are_numbered() -> None:

@@ -36,6 +36,7 @@ def refusal(path: str, *words: str) -> str:
     with pytest.raises(BadArgument) as refused:
         new(f"board={path}", *words)
     assert str(refused.value).startswith(f"board {path!r}")
+    assert refused.value.option == "board"
     return str(refused.value)
 
 

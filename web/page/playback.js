@@ -1,6 +1,6 @@
-// A film: everything that is to be seen at each moment of a script or a journal, as the server works it out.
+// A playback: everything that is to be seen at each moment of a script or a journal, as the server works it out.
 
-export class Film {
+export class Playback {
   constructor(told) {
     this.told = told; // called after each object that has come
     this.head = null; // name, kind, text, lines
@@ -9,11 +9,11 @@ export class Film {
     this.isWhole = false;
   }
 
-  // Reads a film until it is whole, cannot be read, or is given up. `file` is undefined for the server's own.
+  // Reads a playback until it is whole, cannot be read, or is given up. `file` is undefined for the server's own.
   async read(file) {
     this.end = new AbortController();
     try {
-      const answer = await fetch(file ? `film?name=${encodeURIComponent(file.name)}` : "film", {
+      const answer = await fetch(file ? `playback?name=${encodeURIComponent(file.name)}` : "playback", {
         method: file ? "POST" : "GET",
         body: file,
         signal: this.end.signal,
@@ -44,13 +44,13 @@ export class Film {
     }
   }
 
-  add({ film, frame, error }) {
-    if (film) this.head = film;
+  add({ playback, frame, error }) {
+    if (playback) this.head = playback;
     if (frame) this.frames.push(this.whole(frame));
     if (error) this.error = error;
   }
 
-  // Frames share what did not change, so that a long film takes little room.
+  // Frames share what did not change, so that a long playback takes little room.
   whole(news) {
     const before = this.frames.at(-1);
     return { ...before, ...news, log: news.log ? [...(before?.log ?? []), ...news.log] : before.log };

@@ -1,4 +1,4 @@
-"""The fault desk and the layers in headless Chromium: what breaks is said on the page, and repaired it goes on."""
+"""The fault panel and the layers in headless Chromium: what breaks is said on the page, and repaired it goes on."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "boa
 
 
 @pytest.fixture
-def desk(play: Callable[..., Any], page: Any) -> Any:
-    """A page with an open fault desk: red has started, yellow is to put a token on 4."""
+def faulty(play: Callable[..., Any], page: Any) -> Any:
+    """A page with an open fault panel: red has started, yellow is to put a token on 4."""
     page.open(play(*DEAL).url)
     page.key("right")
     page.key("ok")
     page.shows("play 3")
     page.key("ok")
     page.shows("1+3 = 4")
-    page.click("#desk-open")
+    page.click("#faults-open")
     return page
 
 
@@ -50,8 +50,8 @@ def tool(page: Any, name: str) -> None:
     page.click(f'[data-tool="{name}"]')
 
 
-def test_every_fault_is_said_and_repaired(desk: Any) -> None:
-    page = desk
+def test_every_fault_is_said_and_repaired(faulty: Any) -> None:
+    page = faulty
     tool(page, "closed")
     page.space("7b")
     says(page, "The token on 7b is in the wrong place")
@@ -61,9 +61,9 @@ def test_every_fault_is_said_and_repaired(desk: Any) -> None:
     is_well(page)
     switch(page, "unplug_board")
     says(page, "The board does not answer")
-    page.wait(lambda: page.all("#desk-open.is-broken"), "the sign that something is broken")
+    page.wait(lambda: page.all("#faults-open.is-broken"), "the sign that something is broken")
     repair(page)
-    assert not page.all("#desk-open.is-broken")
+    assert not page.all("#faults-open.is-broken")
     for name in ("unplug_oled", "bus"):
         switch(page, name)
         says(page, "display does not answer")
@@ -87,8 +87,8 @@ def test_every_fault_is_said_and_repaired(desk: Any) -> None:
     assert page.driver.get_log("browser") == []
 
 
-def test_ghosts_are_not_believed(desk: Any) -> None:
-    page = desk
+def test_ghosts_are_not_believed(faulty: Any) -> None:
+    page = faulty
     switch(page, "diodes")
     page.click('[data-layer="read"]')
     page.space("4b")
@@ -103,8 +103,8 @@ def test_ghosts_are_not_believed(desk: Any) -> None:
     assert page.all('[data-switch="diodes"]:checked')
 
 
-def test_the_power_comes_back_to_the_same_game(desk: Any) -> None:
-    page = desk
+def test_the_power_comes_back_to_the_same_game(faulty: Any) -> None:
+    page = faulty
     page.space("4b")
     page.shows("end turn")
     switch(page, "cut")
@@ -121,8 +121,8 @@ def test_the_power_comes_back_to_the_same_game(desk: Any) -> None:
     assert "the power is on again: the game goes on" in page.log
 
 
-def test_the_layers_tell_sensors_and_game_apart(desk: Any) -> None:
-    page = desk
+def test_the_layers_tell_sensors_and_game_apart(faulty: Any) -> None:
+    page = faulty
     for layer in ("read", "expected", "difference"):
         page.click(f'[data-layer="{layer}"]')
     page.space("4b")
@@ -137,8 +137,8 @@ def test_the_layers_tell_sensors_and_game_apart(desk: Any) -> None:
     page.wait(lambda: page.all('[data-space="4b"] .layer.is-difference'), "the same after a reload")
 
 
-def test_the_desk_is_used_by_the_keyboard_alone(desk: Any) -> None:
-    page = desk
+def test_the_fault_panel_is_used_by_the_keyboard_alone(faulty: Any) -> None:
+    page = faulty
     page.driver.execute_script("document.querySelector('[data-tool=play]').focus()")
     ActionChains(page.driver).send_keys(Keys.ARROW_RIGHT).perform()
     page.wait(lambda: page.one('[data-tool="closed"]').is_selected(), "the next tool")
@@ -147,24 +147,24 @@ def test_the_desk_is_used_by_the_keyboard_alone(desk: Any) -> None:
     says(page, "9a")
     page.click("[data-close]")
     page.space("4b")
-    page.wait(lambda: page.tokens == {"4b": "yellow"}, "a token: with the desk closed a click plays")
+    page.wait(lambda: page.tokens == {"4b": "yellow"}, "a token: with the panel closed a click plays")
 
 
-def test_the_desk_fits(desk: Any) -> None:
-    page = desk
+def test_the_fault_panel_fits(faulty: Any) -> None:
+    page = faulty
     for width in (390, 1280):
         page.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 800}
         )
         assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
-    names = page.driver.execute_script("return [...document.querySelectorAll('#desk label')].map((one) => one.textContent.trim())")
+    names = page.driver.execute_script("return [...document.querySelectorAll('#fault-panel label')].map((one) => one.textContent.trim())")
     assert len(names) == 13
     assert all(names)
 
 
 def test_what_cannot_be_unplugged_says_why(play: Callable[..., Any], page: Any) -> None:
     page.open(play("hack_trick").url)
-    page.click("#desk-open")
+    page.click("#faults-open")
     assert not page.one('[data-switch="unplug_board"]').is_enabled()
     assert page.one('[data-text="no_board_hint"]').is_displayed()
     assert not page.one('[data-text="unplug_board_hint"]').is_displayed()
