@@ -1,4 +1,4 @@
-"""How a program that runs until it is told to stop is told."""
+"""Turns SIGINT and SIGTERM into a callback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words every game uses.
+"""The interface of a game's rules.
 
 A game is a set of pure functions over an immutable state. An action is its text in the rules protocol ("infect 3");
 `do` answers the next state and what the referee announces. Nothing here keeps history: a state never changes, so

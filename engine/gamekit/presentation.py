@@ -32,10 +32,12 @@ class Presentation(Protocol):
     """How one game is shown on the page. Presentations of games derive from it; the methods with a body suit most of them."""
 
     def pieces(self, state: Any) -> Sequence[Piece]:
-        """All kinds of tokens, in the order in which they lie beside the board."""
+        """All kinds of tokens, in the order in which they lie beside the board; none in a game of cards alone."""
+        return ()
 
     def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
         """The names of the pieces that stand on each site."""
+        return {}
 
     def printed(self, state: Any) -> Mapping[Site, str]:
         """What is printed on the board where that is more than a site's name."""
@@ -82,9 +84,6 @@ class PlainPresentation(Presentation):
 
     def pieces(self, state: Any) -> Sequence[Piece]:
         return [Piece(seat, seat) for seat in self._game.seats(state)]
-
-    def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
-        return {}
 
     def action_text(self, before: Any, action: Action, words: Words) -> str:
         return f"{words(self._game.to_move(before).upper())}: {action}"

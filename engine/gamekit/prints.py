@@ -1,6 +1,6 @@
-"""What a game says about what is printed for it: on the board beside the names of its spaces, and on its cards.
+"""What is printed for a game: the texts on its board beside the names of the spaces, and the faces of its cards.
 
-Nothing here matters to the referee. A game that says nothing gets plain sheets.
+Nothing here matters to the referee. A game that declares no prints gets plain sheets.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Face:
 
 
 class GamePrint(Protocol):
-    """What a game says about its prints. Those of games derive from it."""
+    """What is printed for one game. Prints of games derive from it; the methods with a body suit most of them."""
 
     def caption(self, space: Space, words: Words) -> str:
         """What stands small on a space."""
         return space
 
     def printed(self, state: Any) -> Mapping[Site, str]:
-        """What stands large on the board, beside what the game's page on the laptop has there."""
+        """What stands large on the board, in addition to what the game's presentation has there."""
         return {}
 
     def owners(self, state: Any) -> Mapping[Space, Seat]:
@@ -61,4 +61,4 @@ class GamePrint(Protocol):
 
 
 class PlainPrint(GamePrint):
-    """For games that say nothing."""
+    """For any game: names of spaces and cards as they are spelled."""

@@ -1,4 +1,4 @@
-"""Which games there are: one declaration a game, and everything else of a game is found from it.
+"""The registry of games: one declaration a game, from which everything else of it is found.
 
 A game is a folder in `underboard.engine.games`. Its `__init__` declares it with `GAME = GameDeclaration(...)`, which names
 the classes of its rules, table, presentation and prints. They are imported when they are first asked for, so that
@@ -79,7 +79,7 @@ def find_table(game_id: str) -> GameTable:
 
 @cache
 def find_presentation(game_id: str) -> Presentation:
-    """How a game is told and drawn. Raises BadArgument that lists the known games."""
+    """How a game is shown on the page. Raises BadArgument that lists the known games."""
     where = find_declaration(game_id).presentation
     found: Presentation = find_part(game_id, where) if where else PlainPresentation(find_game(game_id))
     return found

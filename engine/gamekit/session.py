@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 @dataclass(slots=True, eq=False)
 class Moment(Generic[S]):
-    """A state, the action that led to it and the moment before: a list that shares its past with others.
+    """A state, the action that led to it and the moment before: a linked list that shares its past with others.
 
     It never changes, either; that is not enforced, for every action makes one, and a frozen one takes three times as long.
     """

@@ -1,6 +1,6 @@
-"""What is settled before a game: its questions with their answers, and the options that the answers make.
+"""The questions that are answered before a game, and the options that the answers make.
 
-A game's table says what it wants to know (`GameTable.settings`); the panel and the page ask.
+A game's table lists its questions (`GameTable.settings`); the panel and the page ask.
 """
 
 from __future__ import annotations

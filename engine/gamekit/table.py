@@ -1,7 +1,7 @@
-"""The words every table uses: spaces and sites, what an action does to the tokens, what the keys run through.
+"""The interface of a game's table: its spaces and sites, what an action does to the tokens, what the keys run through.
 
 A *space* is one sensor a player can name ("7a", "c4"); a *site* is a place of the game ("7", "c4") with one space or
-several, on which any of them will do. `GameTable` is what a game says about its own table; `underboard.engine.referee.step` does the rest.
+several, on which any of them will do. A game derives its table from `GameTable`; `underboard.engine.referee.step` does the rest.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Pile(NamedTuple):
 
 
 class Situation(Protocol):
-    """What a game's screen may know of the table around it."""
+    """What a game's screen may read of the table."""
 
     @property
     def state(self) -> Any:
@@ -157,7 +157,7 @@ class Overrides(Protocol):
 
 
 class GameTable(Protocol):
-    """What a game says about its table. Tables of games derive from it; the methods with a body suit most of them."""
+    """The table of one game. Tables of games derive from it; the methods with a body suit most of them."""
 
     has_boards: ClassVar[bool] = False
     """Whether the game has an option `board` of its own, for which of its boards is played on."""

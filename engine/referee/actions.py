@@ -43,7 +43,7 @@ def first_layout(setup: TableSetup, session: Session[Any]) -> TokenLayout:
 def perform(table: TableState, action: Action, seen: Spaces | None = None) -> Step:
     """Does an action. `seen` is the layout that the board shows; without it one is made up and the board has to follow.
 
-    Raises IllegalAction; the caller knows whom to tell.
+    Raises IllegalAction.
     """
     change = table.changes.get(action, Change())
     session, said = table.session.do(action)
@@ -56,7 +56,7 @@ def perform(table: TableState, action: Action, seen: Spaces | None = None) -> St
 
 
 def turn_up(table: TableState, effects: list[Effect]) -> Step:
-    """What comes after these effects when it is the table's turn: it deals by itself, unless cards lie on it and the reader tells."""
+    """These effects, and those of the card that the table turns up if it is its turn; with a deck on the table the reader says which."""
     if table.setup.dealer != "engine" or table.setup.game.to_move(table.state) != TABLE:
         return table, effects
     table, more = perform(table, dealt(table, table.setup.table.menu(table.state, ())[0][0]))
@@ -64,7 +64,7 @@ def turn_up(table: TableState, effects: list[Effect]) -> Step:
 
 
 def dealt(table: TableState, choice: Choice) -> Action:
-    """What a choice that OK takes comes to: its action, or where the deck decides, what the dealer's seed makes of it."""
+    """The action that OK on a choice does: its own, or where the deck decides, the one that the dealer's seed picks."""
     if not choice.dealt:
         return choice.actions[0]
     random = Random(f"{table.setup.seed}:{table.games}:{table.session.now.ply}")

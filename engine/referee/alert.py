@@ -96,7 +96,9 @@ class RepairMove:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """`code` is a key of ALERTS. `cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it.
+    """One thing that is wrong.
+
+    `code` is a key of ALERTS. `cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it.
 
     `move` is what the panel asks for first where the board has to follow the game.
     """

@@ -1,4 +1,4 @@
-"""Several tokens put down before the board came to rest: what they can only have been."""
+"""Infers the actions from several tokens that were put down before the board came to rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reaches the referee from the box, and what the referee wants done."""
+"""The events that the referee takes in, and the effects that it asks for."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class DevicesChanged:
 
 @dataclass(frozen=True, slots=True)
 class SavingChanged:
-    """What happens cannot be written to disk, with the reason, or is all there again (None)."""
+    """Whether the journal can be written: `problem` says why not, None that all of it is on disk again."""
 
     problem: Text | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """An action straight to the engine, also "undo" and "next …", as a script's `do` gives it."""
+    """An action that is ordered without board and keys, also "undo" and "next …": a script's `do`."""
 
     action: Action
 

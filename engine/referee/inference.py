@@ -1,4 +1,4 @@
-"""What the board shows to be done, if it can be only one thing."""
+"""Does the actions that the tokens on the board show."""
 
 from __future__ import annotations
 

@@ -145,12 +145,12 @@ def show_menu(table: TableState) -> Step:
 
 
 def take_in_menu(table: TableState) -> Step:
-    """OK beside the game."""
+    """OK while a menu is open."""
     return table.open_menu.take(table, table.choice) if table.open_menu and table.choice else (table, [])
 
 
 def leave_menu(table: TableState) -> Step:
-    """BACK beside the game: one level."""
+    """BACK while a menu is open: one level up."""
     return (table.open_menu.leave(table) if table.open_menu else table), []
 
 

@@ -1,4 +1,4 @@
-"""How the words of a manual override ("token c4 none") are said to players."""
+"""The words of a manual override ("token c 4 none") in the player's language."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ def override_word(word: str, table: TableState, words: Words) -> str:
     """A word of a manual override as players say it; columns and numbers stay what they are."""
     if word in OVERRIDE_WORDS:
         return words(OVERRIDE_WORDS[word])
-    page = find_presentation(table.setup.game.id)
-    people = {*table.setup.game.seats(table.state), *(piece.seat for piece in page.pieces(table.state))}
-    return page.called(table.state, word, words) if word in people else word
+    presentation = find_presentation(table.setup.game.id)
+    people = {*table.setup.game.seats(table.state), *(piece.seat for piece in presentation.pieces(table.state))}
+    return presentation.called(table.state, word, words) if word in people else word
 
 
 OVERRIDE_WORDS = {

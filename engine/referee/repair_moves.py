@@ -1,4 +1,4 @@
-"""How a board is put right with the fewest moves, one move after the other.
+"""The fewest moves that put a board right, one after the other.
 
 A token that stands where none should is pushed to the nearest place that lacks one, so one move puts two places right. Only
 when none stands wrong is another put on the board; what is left over in the end comes off in any order.
@@ -34,7 +34,7 @@ def next_move(table: TableState, surplus: Sequence[Space], gone: Sequence[Space]
 
 def piece_on(table: TableState, space: Space) -> tuple[str, ...]:
     """Which piece belongs on a space, if it can be but one: whose it is and of what kind."""
-    page, state = find_presentation(table.setup.game.id), table.state
-    names = set(page.standing(state).get(table.setup.table.site(space), ()))
-    found = [(piece.seat.upper(), *([piece.kind] if piece.kind else [])) for piece in page.pieces(state) if piece.name in names]
+    presentation, state = find_presentation(table.setup.game.id), table.state
+    names = set(presentation.standing(state).get(table.setup.table.site(space), ()))
+    found = [(piece.seat.upper(), *([piece.kind] if piece.kind else [])) for piece in presentation.pieces(state) if piece.name in names]
     return found[0] if len(found) == 1 else ()

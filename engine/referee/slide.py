@@ -1,4 +1,4 @@
-"""A token that goes on after it has come to rest.
+"""Recognises a token that was pushed on after it had come to rest.
 
 Pushed slowly over the board a token rests on its way, and the action it shows there is done. When
 it goes on without a hand on any other token, the place where it rests next is what was meant: the

@@ -1,4 +1,4 @@
-"""What the referee knows of a table, and all that follows from it.
+"""The state of a table: the facts that the referee stores, and what it derives from them.
 
 Only facts are stored: the game with its past, where tokens should stand, what the sensors and the players said. What the
 board shows to be done, what the keys run through, what is wrong: all of that is derived, so it is never out of date.
@@ -45,7 +45,10 @@ class GameResult(NamedTuple):
 
 
 class TableMenu(Protocol):
-    """What keys and panel are for in place of the game, until it is left. The menus in `underboard.engine.referee.menu` derive from it."""
+    """An open menu: it has the keys and the panel, in place of the game, until it is left.
+
+    The menus in `underboard.engine.referee.menu` derive from it.
+    """
 
     @property
     def before_game(self) -> bool:
@@ -77,7 +80,7 @@ class TableMenu(Protocol):
 
 @dataclass(frozen=True)
 class TableState:
-    """Everything the referee knows."""
+    """The facts that the referee stores of a table; the properties are derived from them."""
 
     setup: TableSetup
     session: Session[Any]
@@ -86,7 +89,7 @@ class TableState:
     games: int = 0  # games begun before this one in the evening
     results: tuple[GameResult, ...] = ()  # of the games before this one
     counted: bool = True  # whether this one's will be among them
-    open_menu: TableMenu | None = None  # what keys and panel are for in place of the game
+    open_menu: TableMenu | None = None  # has keys and panel in place of the game
     sensed: Spaces = NO_SPACES
     settled: bool = False
     arrivals: tuple[Space, ...] = ()  # the sensed spaces in the order their tokens came

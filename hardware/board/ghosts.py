@@ -1,4 +1,4 @@
-"""Ghosts: closed readings without a token.
+"""Finds ghosts: closed readings without a token.
 
 Where a diode is missing, three closed corners of a rectangle make the fourth read closed too.
 A rectangle of closed cells is therefore either four tokens or three and a ghost, and no

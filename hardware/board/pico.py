@@ -1,4 +1,4 @@
-"""The host's side of the Pico: a scanner of the matrix behind a USB port, and never an exception out.
+"""The host's side of the Pico: a scanner of the matrix behind a USB port. It raises nothing; a Pico that is absent is a state.
 
     state      meaning                                              how it goes on
     absent     no Pico is plugged in                                looked for twice a second
@@ -101,7 +101,7 @@ def pico_wiring(rows: int, columns: int) -> PicoWiring:
 
 @dataclass
 class PicoCounters:
-    """What the line has been through. `pico_…` is what the Pico counted at its end since it started."""
+    """Counters of the serial line. `pico_…` is what the Pico counted at its end since it started."""
 
     frames: int = 0
     errors: int = 0
@@ -120,7 +120,7 @@ class PicoCounters:
 
 
 class Conversation:
-    """What is said on one connection: bytes and times in, bytes out; it knows no port.
+    """The protocol on one connection: bytes and times in, bytes out; it knows no port.
 
     ``masks`` is the newest matrix, None if there is none to be believed; ``trouble`` says what is wrong, "" while nothing is.
     """

@@ -1,4 +1,4 @@
-"""The board as the game sees it: which cells carry a token, and whether to believe it.
+"""The board: which cells carry a token, and which of these readings can be believed.
 
 One :meth:`ReedBoard.poll` scans the matrix once and takes the reading through debounce, the
 search for ghosts and the wait for a still position. A board that comes back is judged as at a start: what it showed

@@ -1,1 +1,1 @@
-"""Readers of tagged cards: what they say, as bytes in and tags out, and which card lies there now."""
+"""Readers of tagged cards: their protocols, and which card lies there now."""

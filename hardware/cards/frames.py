@@ -1,4 +1,4 @@
-"""What card readers say, as bytes in and tags out; nothing here knows a port or a clock.
+"""Decodes the frames of card readers: bytes in, tags out; nothing here knows a port or a clock.
 
     RDM6300   STX, 10 hex digits, 2 of checksum, ETX              again and again, every 65 ms, while a card lies there
     ID-12LA   STX, 10 hex digits, 2 of checksum, CR, LF, ETX      once when a card comes
@@ -34,7 +34,7 @@ UID_LENGTHS = (4, 7, 10)
 
 
 class Heard(NamedTuple):
-    """A frame that says: this tag is here."""
+    """A tag that a reader has reported."""
 
     tag: Tag
     kind: ReaderKind
@@ -42,7 +42,7 @@ class Heard(NamedTuple):
 
 @dataclass
 class Counters:
-    """How well one understands the reader; `junk` counts bytes that belonged to no frame."""
+    """How many frames were good and bad; `junk` counts bytes that belonged to no frame."""
 
     frames: int = 0
     bad: int = 0

@@ -1,4 +1,4 @@
-"""The talk with a PN532 over its serial line (HSU): it speaks only when asked, and sleeps until woken.
+"""The protocol of a PN532 on its serial line (HSU): the chip answers only when asked, and sleeps until woken.
 
     asleep       wake-up bytes and SAMConfiguration     answered: configured
     configured   how often to look for a card, once     answered: polling

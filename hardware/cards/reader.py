@@ -1,4 +1,4 @@
-"""The card reader: which tagged card lies on it, and never an exception out.
+"""The driver of card readers: which tagged card lies there. It raises nothing; a reader that is absent is a state.
 
 What kind of reader it is nobody has to say. A PN532 answers when it is asked, at 115200 baud; the others speak at 9600 when
 a card comes, and are silent before:

@@ -1,4 +1,4 @@
-"""Cells of a matrix and the bit masks they travel in.
+"""Cells of a matrix, and bit masks that stand for sets of them.
 
 A scan of the matrix is one integer a row, *masks*: bit 0 is column 1. Everything above
 the scan speaks of cells. Both count rows and columns from 1, as people at a table do.

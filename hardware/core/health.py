@@ -1,4 +1,4 @@
-"""How a device is: the same few facts for all of them, for whoever shows or logs them."""
+"""The state and the counters of a device, in the same form for all devices, to be shown and logged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DeviceState = Literal["absent", "probing", "ready", "fault"]
 
 
 class Device(Protocol):
-    """Whatever has a state and a reason for it."""
+    """A device with a state, and the reason for it if it is not ready."""
 
     @property
     def state(self) -> str:
@@ -26,7 +26,7 @@ class Device(Protocol):
 
 @dataclass(frozen=True)
 class CellHealth:
-    """What one cell of the board has been through since the start."""
+    """Counters of one cell of the board since the start of the program."""
 
     edges: int = 0
     """Readings other than the one before, bounce and noise included."""
@@ -36,7 +36,7 @@ class CellHealth:
 
 @dataclass(frozen=True)
 class Health:
-    """One device. Counters count since the start of the program; a device says itself which it has."""
+    """The state and the counters of one device. Counters count since the start of the program; a device says itself which it has."""
 
     device: str
     state: str

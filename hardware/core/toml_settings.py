@@ -38,7 +38,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class ValueKind:
-    """What a value may be: *accepts* tells, *needed* says it in words."""
+    """The kind of a value: *accepts* tests one, *needed* says in words what is accepted."""
 
     accepts: Callable[[Any], bool]
     needed: str
@@ -65,7 +65,7 @@ class TomlSetting:
 
 @dataclass(frozen=True)
 class Found:
-    """What a file says: a value for each key, the keys that were given, and all that is wrong."""
+    """The contents of a file: a value for each key, the keys that were given, and all that is wrong."""
 
     values: Values
     given: frozenset[str] = frozenset()

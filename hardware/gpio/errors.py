@@ -1,4 +1,4 @@
-"""Why the lines of the header cannot be used, each with what to do about it."""
+"""The errors of the header's lines; each says what to do about it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a builder is told about a box: wiring found out by a walk through the board, what is wrong with the machine, firmware installed."""
+"""Tools for whoever builds a box: a self-test that finds out how it is wired, a check of the computer, the installation of firmware."""

@@ -1,4 +1,4 @@
-"""The walk through a new board, cell by cell: prompts and findings out, sensors and answers in.
+"""The self-test of a new board, a walk from cell to cell: prompts and findings out, sensors and answers in.
 
 A token is asked for on one cell after the other, and the sensor that closes is the one under
 it. Whatever has been wired otherwise than it should be shows in what has been seen by the end;

@@ -48,19 +48,19 @@ def panel(prompt: Prompt) -> list[PanelLine]:
 
 def walk(box: Box, clock: Clock, test: SelfTest, typed: Callable[[], Iterable[Answer]], say: Callable[[str], None]) -> None:
     """Carry the test through: until it is over, everything that is seen and answered goes to it and its prompts come out."""
-    table = _Table(box, clock, test, say)
+    run = _Run(box, clock, test, say)
     while not test.over:
-        table.look()
-        table.tell()
-        for answer in [*table.keys(), *typed()]:
+        run.look()
+        run.show_prompt()
+        for answer in [*run.keys(), *typed()]:
             test.press(answer)
         box.display.poll()
         clock.sleep(KEY_POLL_MS)
-    table.tell()
+    run.show_prompt()
 
 
-class _Table:
-    """What is between the box, the test and the person."""
+class _Run:
+    """Carries prompts from the test to the person, and sensors and answers from the box to the test."""
 
     def __init__(self, box: Box, clock: Clock, test: SelfTest, say: Callable[[str], None]) -> None:
         self._box = box
@@ -69,7 +69,7 @@ class _Table:
         self._say = say
         self._due = 0
         self._begun = False
-        self._told: Prompt | None = None
+        self._shown: Prompt | None = None
         self._said: list[str] = []
         self._trouble = ""
 
@@ -91,12 +91,12 @@ class _Table:
         """The panel's keys as answers."""
         return [KEYS[key] for event in self._box.keys.poll() if (key := (event.name, event.kind)) in KEYS]
 
-    def tell(self) -> None:
+    def show_prompt(self) -> None:
         """The prompt, if it is a new one; of one that only got a hint nothing is said twice."""
         prompt = self._test.prompt
-        if prompt == self._told:
+        if prompt == self._shown:
             return
-        self._told, before = prompt, self._said
+        self._shown, before = prompt, self._said
         self._said = [*steps(prompt)]
         for line in self._said:
             if line not in before:

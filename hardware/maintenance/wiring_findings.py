@@ -1,4 +1,4 @@
-"""What the walk through a board has shown: how the matrix lies, which wires are crossed, what is broken.
+"""The findings of the self-test: how the matrix lies, which wires are crossed, what is broken.
 
 Of the eight ways a matrix can lie under its board the one is found that explains most cells;
 what it does not explain is crossed wires. Cells that were not tried are taken to be where they

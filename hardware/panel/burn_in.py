@@ -1,4 +1,4 @@
-"""Against burn-in: an OLED that shows the same for hours keeps it as a shadow.
+"""Protection against burn-in: an OLED that shows the same for hours keeps it as a shadow.
 
 While people play nothing is done, for their screens change by themselves. A table at which
 nothing happens grows dim after some minutes, moves its picture by a pixel now and then, and at

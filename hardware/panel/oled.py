@@ -1,4 +1,4 @@
-"""The small display: pictures in, and never an exception out.
+"""The driver of the small display: pictures in. It raises nothing; a display that is absent is a state.
 
 `show` only says what is wanted. A thread of its own brings it to the panel, because a full picture takes 93 ms on a slow
 bus, and sends what changed. A display that is missing, or goes away in mid-game, is a state with a reason, and is used
@@ -152,7 +152,7 @@ class OledDisplay:
         self._order: Literal["check", "refresh"] | None = None
         self._working = False
         self._working_since = 0
-        self._tells = False
+        self._status_is_true = False
         self._closing = False
         self._last: _Frame | None = None
         self._counters = {"pictures": 0, "openings": 0, "failures": 0}
@@ -228,7 +228,7 @@ class OledDisplay:
             if self._state in ("absent", "fault") and now >= self._retry_at:
                 self._state = "probing"
             elif self._state == "ready" and now >= self._refresh_at:
-                self._order, self._refresh_at = "refresh", now + (_SELDOM_MS if self._tells else _REFRESH_MS)
+                self._order, self._refresh_at = "refresh", now + (_SELDOM_MS if self._status_is_true else _REFRESH_MS)
             elif self._state == "ready" and now >= self._check_at:
                 self._order, self._check_at = self._order or "check", now + _CHECK_MS
             else:
@@ -326,7 +326,7 @@ class OledDisplay:
         with self._changed:
             self._working = False
             self._check_at = now + _CHECK_MS
-            self._tells = self._driver is not None and self._driver.tells
+            self._status_is_true = self._driver is not None and self._driver.status_is_true
             self._counters["pictures"] += task in ("open", "draw")
             if task == "open":
                 self._counters["openings"] += 1

@@ -1,4 +1,4 @@
-"""luma's drivers of the SSD1306 and the SH1106, taught to send only what changed.
+"""luma's drivers of the SSD1306 and the SH1106, extended to send only what has changed.
 
 Both controllers keep the picture in eight pages of eight pixel rows; a byte is eight pixels of one column, the lowest bit
 on top. A picture is handled here as its `pages`: 1,024 bytes, page after page. luma itself would send all of them each time.
@@ -73,7 +73,10 @@ def line_to(bus: Any, address: int) -> Any:
 
 
 class PagedDriver(device):  # type: ignore[misc]  # luma has no types
-    """What goes in front of a luma driver. Every method raises what luma or the bus raises; after that, make a new driver."""
+    """A mix-in for luma's drivers that sends only what has changed.
+
+    Every method raises what luma or the bus raises; after that, make a new driver.
+    """
 
     def __init__(self, line: Any, pages: bytes, *, light: Light, awake: bool, first_column: int) -> None:
         """Set the display on luma's serial `line` up and show this picture in this light.
@@ -90,7 +93,7 @@ class PagedDriver(device):  # type: ignore[misc]  # luma has no types
         self._status: Callable[[], int] | None = getattr(line, "status", None)
         super().__init__(line)  # sends luma's set-up; calls contrast(), clear(), then show()
         self._awake = False
-        self.tells = self._can_tell()
+        self.status_is_true = self._check_status()
         """Whether the controller's status byte says the truth: some modules cannot be read, some always say the same."""
 
     def contrast(self, level: int) -> None:
@@ -130,12 +133,12 @@ class PagedDriver(device):  # type: ignore[misc]  # luma has no types
 
     def check(self) -> None:
         """Raise if nobody is there, or if whoever is there has forgotten everything, for it lost its supply meanwhile."""
-        if not self.tells:
+        if not self.status_is_true:
             self.command(_NO_OPERATION)
         elif self._is_off() != (self._light == "off"):
             raise OSError(errno.EIO, "it has lost its supply for a moment")
 
-    def _can_tell(self) -> bool:
+    def _check_status(self) -> bool:
         try:
             return self._status is not None and self._is_off() == (self._light == "off")
         except OSError:
@@ -168,7 +171,7 @@ class PagedDriver(device):  # type: ignore[misc]  # luma has no types
 
 
 class _WithoutExitHook(device):  # type: ignore[misc]
-    """Stands in for the base of luma's drivers.
+    """The base of luma's drivers without its exit hook.
 
     The original registers a function with `atexit` that nobody can take away again. It would clear the panel at exit, and
     there would be one more of them after each retry.

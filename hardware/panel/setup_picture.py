@@ -1,4 +1,4 @@
-"""The picture with which a display is set up: whatever is wrong with it can be seen at a glance."""
+"""The test picture of a display: a wrong controller, offset or direction can be seen in it."""
 
 from __future__ import annotations
 

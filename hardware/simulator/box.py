@@ -1,4 +1,4 @@
-"""The wooden box on the table: matrix, keys, buzzer and display, as a thing one can touch.
+"""The simulated box: matrix, keys, buzzer and display, and what people can do to them.
 
 It outlives the program. A power cut takes the pins away, the tokens stay where they stand,
 and the next start finds them there.

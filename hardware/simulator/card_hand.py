@@ -1,4 +1,4 @@
-"""The hand that lays cards on a simulated reader, one after the other, and takes each into the hand of its player."""
+"""Lays cards on a simulated reader, one after the other, and takes each away to its player, as fast as a hand can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hands of people at a laptop: what they click becomes moves that real hands could make.
+"""Turns what people click on the page into moves of tokens and keys that real hands could make.
 
 A click on a key is over in a moment, and two clicks can come at once; a finger needs its time, and the debounced keys rely
 on it. So moves of fingers are carried out one after the other, from `poll`. Tokens move at once. Which kind of token stands

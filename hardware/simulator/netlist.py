@@ -1,4 +1,4 @@
-"""The switches under the board and the keys, as physics: a net-list below the pins.
+"""The switches under the board and the keys as an electrical circuit below the pins.
 
 Row lines are driven low, driven high or left floating; columns are pulled up. A column
 reads low if current can run from it to a row driven low. With a diode at every contact the

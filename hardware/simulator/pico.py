@@ -1,4 +1,4 @@
-"""A Pico behind a simulated USB port: the firmware's own files on a pretended chip.
+"""A simulated Pico behind a simulated USB port: it runs the firmware's own files.
 
 Below the firmware lies the net-list of the box, above it the port; time is the clock's. It works whenever the host looks at
 the port, or :meth:`SimulatedPico.work` is called. Instead of the firmware MicroPython's prompt may be there, or silence.
@@ -83,7 +83,7 @@ class SimulatedWatchdog:
 
 
 class SimulatedMachine:
-    """MicroPython's module `machine`, as far as the firmware uses it."""
+    """A stand-in for MicroPython's module `machine`, as far as the firmware uses it."""
 
     def __init__(self, clock: Clock, nodes: Mapping[int, Node], board: bytes) -> None:
         """*board* is the chip's own number."""

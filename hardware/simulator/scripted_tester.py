@@ -1,4 +1,4 @@
-"""A patient person who carries the self-test through on a simulated box, and the faults that can be built into it.
+"""Does what the self-test asks for on a simulated box, and builds faults into it beforehand.
 
 A fault is written like the file of a cell map names things: `rotation=90`, `mirrored`, `swapped=r1c1,r1c2`, `dead=r3c4`,
 `stuck=r2c2`, `diodes=reversed`, `diodes=missing`.

@@ -1,4 +1,4 @@
-"""Serial ports that can be plugged in and pulled out: pseudo-terminals with the manners of USB.
+"""Simulated serial ports that can be plugged in and pulled out: pseudo-terminals that behave like USB devices.
 
 A :class:`SimulatedPort` is the plug of one device. Its other end is opened by the real pyserial, under a name in a folder
 that stands for ``/dev``. Pulling the plug hangs up whoever has it open, and each new plug is a new pseudo-terminal, so a

@@ -1,4 +1,4 @@
-"""The computer that the table runs on, as far as it can be asked without touching a device's lines.
+"""Facts about the computer that the table runs on, found without touching a device's lines.
 
 Everything is looked up below one folder, which is the root of the file system except in tests.
 """

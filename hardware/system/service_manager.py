@@ -1,4 +1,4 @@
-"""What systemd is told by a service of Type=notify: lines of text in one datagram to the socket that it names.
+"""Notifies systemd from a service of Type=notify: lines of text in one datagram to the socket that it names.
 
 That is the whole protocol, so it is spoken here; a library for it would be more lines to read. Without systemd nothing is
 said. Nothing here raises: a game does not end because nobody listens.
@@ -13,7 +13,7 @@ from contextlib import suppress
 
 
 class ServiceManager:
-    """Whoever has started this program and wants to know how it is, if anybody does."""
+    """The service manager that has started this program, if one has, and how it is notified."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         """The variables NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID say what is wanted."""

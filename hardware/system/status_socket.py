@@ -1,4 +1,4 @@
-"""A unix socket that answers whoever connects to it, and who may is a matter of file permissions.
+"""A unix socket that sends a status to whoever connects to it; file permissions decide who may.
 
 There is no question: the answer is a text, and then the connection ends. The socket is looked after by whoever owns it, from
 the loop that does everything else, so nothing here waits.
@@ -21,13 +21,13 @@ WAITING = 8
 class StatusSocket:
     """The socket at *path*; `poll` it often. A context manager."""
 
-    def __init__(self, path: Path, tell: Callable[[], str]) -> None:
-        """*tell* is asked for each answer. A socket that nobody answers any more is replaced. Raises OSError.
+    def __init__(self, path: Path, status: Callable[[], str]) -> None:
+        """*status* is called for each answer. A socket that nobody answers any more is replaced. Raises OSError.
 
         BlockingIOError if somebody answers there.
         """
         self.path = path
-        self._tell = tell
+        self._status = status
         if answers(path):
             raise BlockingIOError(f"{path}: somebody answers there already")
         path.unlink(missing_ok=True)
@@ -50,7 +50,7 @@ class StatusSocket:
             while True:
                 with self._socket.accept()[0] as connection, suppress(OSError):
                     connection.setblocking(False)
-                    connection.sendall(self._tell().encode())
+                    connection.sendall(self._status().encode())
 
     def close(self) -> None:
         """Takes the socket away; closing twice does no harm."""

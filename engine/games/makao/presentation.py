@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
-from underboard.engine.gamekit.overlay import Site
-from underboard.engine.gamekit.presentation import Piece, Presentation
+from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.games.makao.captions import SEAT_NAMES, card_text, value_text
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.moves import MOVES
@@ -16,12 +15,6 @@ from underboard.engine.games.makao.state import CARDS, SEATS, State
 
 class MakaoPresentation(Presentation):
     """No tokens at all."""
-
-    def pieces(self, state: State) -> Sequence[Piece]:
-        return ()
-
-    def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
-        return {}
 
     def called(self, state: State, name: str, words: Words) -> str:
         return SEAT_NAMES.of(name, words) if name in SEATS else super().called(state, name, words)

@@ -1,6 +1,6 @@
 """Sequence Numbers: what may be done now.
 
-Legal actions come as `Choice`s, whose actions differ in their last word only. So one of them can be picked without
+Legal actions come in `ActionGroup`s, whose actions differ in their last word only. So one of them can be picked without
 listing them all.
 """
 

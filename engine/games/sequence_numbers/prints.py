@@ -1,4 +1,4 @@
-"""Sequence Numbers on paper: the cards. What stands on the board the laptop's page says too."""
+"""Sequence Numbers on paper: the cards. The texts on the board are those of the presentation."""
 
 from __future__ import annotations
 

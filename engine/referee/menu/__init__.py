@@ -4,7 +4,7 @@
     new_game         the set-up of a game: which one, for whom, by which options
     manual_override  what a referee sets by hand when the players disagree with the table
     scores           who has won what this evening
-    language         another language, in the middle of a game too
+    language         the language of the table, in the middle of a game too
     layout           the four lines of the panel that all of them have
 
 Each is a `TableMenu` (see `underboard.engine.referee.state`): it lies over the game until it is left, and the game goes on where

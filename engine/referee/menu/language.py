@@ -1,4 +1,4 @@
-"""Another language at the table; the game stays as it is."""
+"""The menu in which the table changes its language; the game stays as it is."""
 
 from __future__ import annotations
 

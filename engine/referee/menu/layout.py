@@ -1,4 +1,4 @@
-"""The panel beside the game: a title, what it is about, what the cursor is on in the largest type that fits, what OK does."""
+"""The panel of all menus: a title, what it is about, what the cursor is on in the largest type that fits, what OK does."""
 
 from __future__ import annotations
 

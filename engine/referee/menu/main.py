@@ -1,4 +1,4 @@
-"""The table's menu."""
+"""The first level of the table's menu."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ START, GAME, LANGUAGE = "start", "game", "language"
 
 @dataclass(frozen=True, slots=True)
 class NewGameMenu(TableMenu):
-    """What is settled so far; `kept` is the game that goes on if no other is started.
+    """The set-up as far as it is settled; `kept` is the game that goes on if no other is started.
 
     `asking` is the question whose values left and right run through, `last` the one before, `checking`: only the board is in the
     way of the start.
@@ -89,13 +89,13 @@ class NewGameMenu(TableMenu):
             return replace(table, open_menu=replace(self, checking=True)), []
         if self.asking is None:
             return replace(table, open_menu=replace(self, asking=choice.name)), []
-        plan = replace(self, asking=None, last=self.asking)
+        menu = replace(self, asking=None, last=self.asking)
         if self.asking == LANGUAGE:
             spoken = speak(self.kept, choice.name)[1] if self.kept else []  # the game that there was speaks it, too, if it goes on
-            return replace(table, open_menu=plan, language=choice.name), spoken
+            return replace(table, open_menu=menu, language=choice.name), spoken
         if self.asking == GAME:
-            return lay_out(table, choice.name, plan), []
-        return lay_out(table, table.setup.game.id, replace(plan, answers={**self.answers, self.asking: choice.name})), []
+            return lay_out(table, choice.name, menu), []
+        return lay_out(table, table.setup.game.id, replace(menu, answers={**self.answers, self.asking: choice.name})), []
 
     def leave(self, table: TableState) -> TableState:
         """One level back; from the first one to the game that there was."""
@@ -140,8 +140,8 @@ def set_up_first(game_id: str, seed: int, language: str, board_size: tuple[int, 
 def set_up_another(table: TableState) -> TableState:
     """The set-up of another game, in the middle of one or after its end; what was settled for this one is meant at first."""
     kept = replace(table, open_menu=None)
-    plan = NewGameMenu(kept=kept, answers=answers_of(table))
-    return lay_out(table, table.setup.game.id, plan)
+    menu = NewGameMenu(kept=kept, answers=answers_of(table))
+    return lay_out(table, table.setup.game.id, menu)
 
 
 def answers_of(table: TableState) -> dict[str, str]:
@@ -150,14 +150,14 @@ def answers_of(table: TableState) -> dict[str, str]:
     return {**table.setup.options, **reader}
 
 
-def lay_out(table: TableState, game_id: str, plan: NewGameMenu) -> TableState:
+def lay_out(table: TableState, game_id: str, menu: NewGameMenu) -> TableState:
     """A table with a game as it is planned, and all that is known of the board."""
-    options, dealer = settled(answered(find_table(game_id).settings(plan.answers), plan.answers))
-    games = plan.kept.games + 1 if plan.kept else 0
-    seed = Random(f"{plan.kept.setup.seed if plan.kept else table.setup.seed}:{games}").getrandbits(31)
+    options, dealer = settled(answered(find_table(game_id).settings(menu.answers), menu.answers))
+    games = menu.kept.games + 1 if menu.kept else 0
+    seed = Random(f"{menu.kept.setup.seed if menu.kept else table.setup.seed}:{games}").getrandbits(31)
     opened, _ = open_table(new_setup(game_id, options, seed, dealer), table.language)
-    results = plan.kept.all_results if plan.kept else ()
-    return with_senses(replace(opened, deal=None, open_menu=plan, games=games, results=results), table)
+    results = menu.kept.all_results if menu.kept else ()
+    return with_senses(replace(opened, deal=None, open_menu=menu, games=games, results=results), table)
 
 
 def with_senses(table: TableState, before: TableState) -> TableState:
@@ -183,13 +183,13 @@ def with_senses(table: TableState, before: TableState) -> TableState:
     )
 
 
-def start(table: TableState, plan: NewGameMenu) -> Step:
+def start(table: TableState, menu: NewGameMenu) -> Step:
     """The planned game begins, or the deal of its cards."""
     setup = table.setup
     options = {**setup.options, **seed_option(setup.game, setup.seed)}
     deal = new_deal(setup, "first", options)
     if deal:
-        planned = replace(table, open_menu=replace(plan, checking=False))
+        planned = replace(table, open_menu=replace(menu, checking=False))
         return replace(table, open_menu=None, deal=deal, planned=planned), []
     return begin(replace(table, open_menu=None), "new", f"new_game {setup.game.id}", options)
 

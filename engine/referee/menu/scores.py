@@ -35,11 +35,11 @@ class ScoresMenu(TableMenu):
         if selected == CLEAR:
             return panel(title, words("a new evening"), words("clear"), words("OK: clear all scores"))
         wins = Counter(result.winner for result in table.all_results if result.game == selected)
-        told = [f"{words(winner.upper() if winner else NOBODY)} {count}" for winner, count in wins.most_common()]
+        texts = [f"{words(winner.upper() if winner else NOBODY)} {count}" for winner, count in wins.most_common()]
         return [
             Line(title, align="center", inverted=True),
             Line(f"‹{title_of(selected)}›", align="center"),
-            *(Line(text, align="center") for text in rows(told)),
+            *(Line(text, align="center") for text in rows(texts)),
         ]
 
     def take(self, table: TableState, choice: Choice) -> Step:

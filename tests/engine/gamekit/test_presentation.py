@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from underboard.engine.base.i18n import Words, find_words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.overlay import Site
-from underboard.engine.gamekit.presentation import Piece, PlainPresentation, Presentation
+from underboard.engine.gamekit.presentation import PlainPresentation, Presentation
 from underboard.engine.gamekit.registry import find_game
 
 ENGLISH = find_words("en")
@@ -17,12 +15,6 @@ ENGLISH = find_words("en")
 
 class SmallPresentation(Presentation):
     """Says no more than it has to."""
-
-    def pieces(self, state: Any) -> Sequence[Piece]:
-        return ()
-
-    def standing(self, state: Any) -> Mapping[Site, Sequence[str]]:
-        return {}
 
     def action_text(self, before: Any, action: Action, words: Words) -> str:
         return f"{before}: {action}"

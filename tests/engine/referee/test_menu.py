@@ -221,7 +221,7 @@ def screens() -> Iterator[TableState]:
     for choice in ENTRIES:
         yield replace(table, open_menu=MainMenu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(choice))
     for game_id in GAMES:
-        plan = NewGameMenu()
+        menu = NewGameMenu()
         planned = set_up_first(game_id, 1, "en")
         for number in range(len(planned.choices)):
             at = press(planned, *["right"] * number)
@@ -230,14 +230,14 @@ def screens() -> Iterator[TableState]:
             for _ in asking.choices:
                 yield asking
                 asking = press(asking, "right")
-        yield replace(planned, open_menu=replace(plan, checking=True))
+        yield replace(planned, open_menu=replace(menu, checking=True))
         yield set_up_first(game_id, 1, "en", (3, 13))
         opened = open_table(new_setup(game_id, {}, 1))[0]
         for name in override_names(opened):
             for length in range(len(name.split())):
-                aside = OverrideMenu(tuple(name.split()[:length]))
-                names = tuple(aside.next_words(opened))
-                yield replace(opened, open_menu=aside, names=names, cursor=names.index(name.split()[length]))
+                words = OverrideMenu(tuple(name.split()[:length]))
+                names = tuple(words.next_words(opened))
+                yield replace(opened, open_menu=words, names=names, cursor=names.index(name.split()[length]))
     for number in range(len(LANGUAGE_NAMES)):
         yield replace(table, open_menu=LanguageMenu(), names=tuple(LANGUAGES), cursor=number)
     seats = [GameResult(game, seat) for game in GAMES for seat in ("yellow", "red", "blue", "green", "p5", None) for _ in range(12)]
