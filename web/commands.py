@@ -1,4 +1,4 @@
-"""What the page of a simulated table can ask for, and how that is read: nothing that comes from outside is believed."""
+"""The commands that a page can send, and how they are read: nothing that comes from outside is believed."""
 
 from __future__ import annotations
 

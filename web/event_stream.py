@@ -1,4 +1,4 @@
-"""What is to be seen on the page, for any number of listeners, each of whom sees what their place lets them see."""
+"""Streams what is to be seen to any number of pages; each gets what its audience may see, and then what changes."""
 
 from __future__ import annotations
 

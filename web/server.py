@@ -1,4 +1,4 @@
-"""The page of a simulated table.
+"""The server of the page, of a live table on a laptop and of a service alike.
 
 `GET events` streams what is to be seen: a first event with everything, then one for each change with what changed.
 `POST do` takes one command. `POST ask` answers what the start page wants to know. Commands are only read here and handed on,

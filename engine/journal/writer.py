@@ -1,4 +1,4 @@
-"""Keeps what happens: on disk, and in memory for as long as the disk does not work.
+"""Writes what happens to the journal, and remembers it for as long as the disk does not work.
 
 A full disk, one that may not be written to, one that fails, a journal that was deleted or damaged while the table was in
 use: the game goes on, `problem` says what is wrong, and the journal is tried again until everything missed is in it, in order.

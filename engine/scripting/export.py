@@ -39,8 +39,8 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
         yield from () if by_itself(table, before, entry) else lines_of(table, entry, standing, after)
         standing = after
         table = resume([entry]) if entry.beginning else repeat(table, entry)
-    told = report(table, find_words(table.language))
-    yield from (f"expect {key} == {json.dumps(told[key])}" for key in NAMED_KEYS)
+    found = report(table, find_words(table.language))
+    yield from (f"expect {key} == {json.dumps(found[key])}" for key in NAMED_KEYS)
     yield f"expect expected == {json.dumps(sorted(standing))}"
 
 

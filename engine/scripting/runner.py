@@ -352,10 +352,10 @@ class Runner:
             "did": [did.action for did in self.done if did.kind != "table" and (did.kind != "new" or command.verb != "table")],
             "say": [dict(said) for did in self.done for said in did.said],
         }
-        told = {**head, **(self._look(self._program.app, self._program.box) if self._program else POWERLESS)}
+        found = {**head, **(self._look(self._program.app, self._program.box) if self._program else POWERLESS)}
         if command.verb != "expect":
-            self._last = told
-        return told
+            self._last = found
+        return found
 
     def _look(self, app: TableLoop, box: Box) -> dict[str, Any]:
         screen = [line.text for line in app.lines] if box.display.state == "ready" else []

@@ -60,13 +60,13 @@ class Surroundings:
 def page_record(table: TableState, around: Surroundings) -> PageRecord:
     """The record of a table in these surroundings."""
     words, presentation = find_words(table.language), find_presentation(table.setup.game.id)
-    told = report(table, words)
+    found = report(table, words)
     public = {
         "place": "table",
         "board": board_of(table, presentation),
         "labels": {**labels(words), "help": presentation.help(words)},
         "language": words.language,
-        **{key: value for key, value in told.items() if key not in OF_THE_MOVER},
+        **{key: value for key, value in found.items() if key not in OF_THE_MOVER},
         **public_view(table, presentation, words, around.tokens),
         "card_names": card_names(table, presentation, words),
         "screen": [line.text for line in around.lines],
@@ -79,10 +79,10 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
         "reader": around.reader,
         **({} if around.faults is None else {"faults": around.faults}),
     }
-    known, mover = hands(table), told["to_move"]
+    known, mover = hands(table), found["to_move"]
     seats = {
         seat: {"hands": {seat: known[seat]} if seat in known else {}, "playable": playable(table) if seat == mover else {}}
         for seat in table.setup.game.seats(table.state)
     }
-    own = {**{key: told[key] for key in OF_THE_MOVER}, "hands": known, "playable": playable(table), "links": around.links}
+    own = {**{key: found[key] for key in OF_THE_MOVER}, "hands": known, "playable": playable(table), "links": around.links}
     return PageRecord(public, seats, own)

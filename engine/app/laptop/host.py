@@ -1,4 +1,4 @@
-"""The table host, which sets tables: the start page, and one table after the other, until the program ends.
+"""The table host: shows the start page and runs one table after the other, until the program ends.
 
 Two threads come here. The server's asks and brings commands (`ask`, `take`); all else is done by the one that called `run`.
 """
@@ -35,7 +35,7 @@ class TableHost:
         self._lobby = lobby
         self._channel = channel
         self.journal: JournalWriter | None = None  # of the last table that was closed
-        self._laptop: LiveTable | None = None
+        self._live_table: LiveTable | None = None
         self._box_options = SimulatedBoxOptions()
         self._problems: list[str] = []
 
@@ -54,12 +54,12 @@ class TableHost:
     @property
     def journal_path(self) -> Path | None:
         """The file that keeps the game on the table; None at the start page."""
-        laptop = self._laptop
-        return laptop.journal_path if laptop else None
+        live_table = self._live_table
+        return live_table.journal_path if live_table else None
 
     def take(self, command: PageCommand) -> None:
         """Hands a command on, if it can be carried out here. Raises Refused."""
-        if isinstance(command, FOR_THE_START_PAGE) and self._laptop:
+        if isinstance(command, FOR_THE_START_PAGE) and self._live_table:
             words = find_words(self._lobby.language)
             raise Refused(words("A table is in use: leave it first."))
         try:
@@ -119,18 +119,20 @@ class TableHost:
 
     def _play(self, launched: LaunchedTable, box_options: SimulatedBoxOptions) -> bool:
         """Plays at a table; whether it was left for the start page."""
-        laptop = LiveTable(launched.table, launched.effects, launched.journal, log_of(launched), JumpingClock(), self._channel, box_options)
-        self._laptop = laptop
+        live_table = LiveTable(
+            launched.table, launched.effects, launched.journal, log_of(launched), JumpingClock(), self._channel, box_options
+        )
+        self._live_table = live_table
         try:
-            laptop.step()
+            live_table.step()
             self._say_ready()
-            left = laptop.run()
-            self._lobby.language = laptop.language
+            left = live_table.run()
+            self._lobby.language = live_table.language
             return left
         finally:
-            self._laptop = None
-            laptop.close()
-            self.journal = laptop.journal
+            self._live_table = None
+            live_table.close()
+            self.journal = live_table.journal
             if self.journal.problem:
                 self._problems.append(last_words(self.journal, find_words(self._lobby.language)))
 

@@ -1,4 +1,4 @@
-"""The laptop's table: the real drivers over a simulated box, in real time, with a page for the hands.
+"""A live table: the real drivers over a simulated box, in real time, with a page for the hands.
 
 One thread runs everything here. Commands of the page reach it through a queue; what is to be seen goes out as snapshots.
 While nothing moves the table sleeps: on this box nothing can change but by a command.

@@ -1,4 +1,4 @@
-"""Through which a table and its page reach each other: what is to be seen goes out, what is wanted comes in."""
+"""The channel between a table and its page: records go out, commands come in."""
 
 from __future__ import annotations
 

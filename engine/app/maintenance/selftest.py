@@ -60,7 +60,7 @@ def open_real(box: BoxConfig, clock: Clock, say: Say) -> Box:
         if box.pico is None:
             raise SelfTestError(str(error)) from error
         say(f"Without the panel's keys ({error}). The Pico is tested over USB.")
-        return opened_over(PanelLess(clock), box, clock)
+        return opened_over(HeaderlessComputer(clock), box, clock)
 
 
 def opened_over(below: Below, box: BoxConfig, clock: Clock) -> Box:
@@ -68,7 +68,7 @@ def opened_over(below: Below, box: BoxConfig, clock: Clock) -> Box:
     return open_box(below, clock, box.panel, box.wiring, board=box.board, pico=box.pico, pico_at=box.pico_at)
 
 
-class PanelLess(Pi):
+class HeaderlessComputer(Pi):
     """A computer without a header: its serial ports are real, and its lines lead nowhere."""
 
     def __init__(self, clock: Clock) -> None:
@@ -87,12 +87,12 @@ def on_a_simulation(faults: Sequence[str], quick: bool, path: Path, say: Say) ->
     test = SelfTest(len(REFERENCE.rows), len(REFERENCE.columns), quick=quick)
     with SimulatedBox(clock) as simulated, ExitStack() as opened:
         try:
-            volunteer = ScriptedTester(simulated, test, read_wiring_faults(faults))
+            tester = ScriptedTester(simulated, test, read_wiring_faults(faults))
         except CellMapError as error:
             raise SelfTestError(str(error)) from None
         box = open_box(simulated, clock)
         opened.callback(box.close)
-        return carry_out(box, clock, test, volunteer, path, say)
+        return carry_out(box, clock, test, tester, path, say)
 
 
 def show_picture(panel: Panel, bus: int | str, say: Say) -> None:

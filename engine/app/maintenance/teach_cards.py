@@ -164,7 +164,7 @@ class TeachingSetup:
 
 
 class CardListener(Protocol):
-    """Whatever is told about cards and keys until it has enough of it."""
+    """Takes what the reader and the keyboard say until it is over."""
 
     over: bool
 
@@ -172,20 +172,20 @@ class CardListener(Protocol):
     def press(self, key: str) -> None: ...
 
 
-def listen(setup: TeachingSetup, pupil: CardListener) -> None:
-    """Brings cards and keys to the pupil until it is over; says what is wrong with the reader."""
-    reader, told = setup.reader, ""
-    while not pupil.over:
+def listen(setup: TeachingSetup, listener: CardListener) -> None:
+    """Brings cards and keys to the listener until it is over; says what is wrong with the reader."""
+    reader, said = setup.reader, ""
+    while not listener.over:
         for event in reader.poll():
             if isinstance(event, CardSeen):
-                pupil.lay(event.tag)
+                listener.lay(event.tag)
         news = condition(reader)
-        if news != told and news:
+        if news != said and news:
             setup.say(f"  {news}")
-        told = news
+        said = news
         for key in setup.typed():
-            if not pupil.over:
-                pupil.press(key)
+            if not listener.over:
+                listener.press(key)
         setup.clock.sleep(POLL_MS)
 
 

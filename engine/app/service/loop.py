@@ -1,4 +1,4 @@
-"""The table as a service: the loop of `underboard run`, and what it tells whoever looks after it.
+"""The loop of `underboard run`, and what it reports to the service manager, the status socket and the log.
 
 The service manager hears when the game can be played, how it stands, and that the loop and everything beside it are alive.
 The status socket answers `underboard status`. The log has each device that comes or goes.
@@ -166,12 +166,12 @@ def summary(table: TableState) -> str:
 
 
 def status_of(app: TableLoop, box: Box, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """All that is told about a running table, with *facts* of whoever runs it, as JSON values."""
+    """Everything `underboard status` shows of a running table, with *facts* of whoever runs it, as JSON values."""
     table = app.table
-    told = report(table, app.words)
+    found = report(table, app.words)
     return {
         "game": table.setup.game.id,
-        **{key: told[key] for key in KEPT},
+        **{key: found[key] for key in KEPT},
         "devices": [record_of(health, table.setup.overlay.name) for health in box.health()],
         **facts,
     }

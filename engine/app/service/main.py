@@ -38,7 +38,7 @@ from underboard.hardware.system.status_socket import StatusSocket
 from underboard.version import find_version
 
 if TYPE_CHECKING:
-    from underboard.engine.app.service.spectator_page import Spectators
+    from underboard.engine.app.service.spectator_page import SpectatorPage
 
 FIRST_GAME = "hack_trick"
 """Which game is offered first when one is chosen at the table."""
@@ -202,12 +202,12 @@ def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, 
 # ---- the page for spectators ----------------------------------------------------------
 
 
-def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_log: GameLog) -> Spectators:
+def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_log: GameLog) -> SpectatorPage:
     """The page that follows the table; what serves it is only loaded by a table that has one."""
-    from underboard.engine.app.service.spectator_page import Spectators
+    from underboard.engine.app.service.spectator_page import SpectatorPage
 
     game_log.tell_past(app.table)
-    page = Spectators(app, box, game_log, service.complain)
+    page = SpectatorPage(app, box, game_log, service.complain)
     page.open(config.page.host, config.page.port)
     service.changed = page.show
     if page.url:
@@ -215,7 +215,7 @@ def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_l
     return page
 
 
-# ---- what is told ---------------------------------------------------------------------
+# ---- the status socket ----------------------------------------------------------------
 
 
 @contextmanager
@@ -233,7 +233,7 @@ def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iter
         yield socket
 
 
-def facts(config: Config, writer: JournalWriter, service: Service, page: Spectators | None = None) -> dict[str, Any]:
+def facts(config: Config, writer: JournalWriter, service: Service, page: SpectatorPage | None = None) -> dict[str, Any]:
     """What the service knows beside its table."""
     return {
         "version": find_version(),

@@ -35,7 +35,7 @@ REMEDIES = {
 Complain = Callable[[str], None]
 
 
-class Spectators:
+class SpectatorPage:
     """A page that follows a table; `show` raises nothing. A context manager."""
 
     def __init__(self, app: TableLoop, box: Box, game_log: GameLog, complain: Complain) -> None:
@@ -90,7 +90,7 @@ class Spectators:
         if self._server:
             self._server.close()
 
-    def __enter__(self) -> Spectators:
+    def __enter__(self) -> SpectatorPage:
         return self
 
     def __exit__(self, *_: object) -> None:

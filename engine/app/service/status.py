@@ -19,12 +19,12 @@ from underboard.hardware.system.status_socket import ask as ask_socket
 TIMEOUT_S = 5
 SERVICE_FOLDER = Path("/run/underboard")
 NAME = "status.sock"
-ASIDE = {"set_up": "a game is being set up", "deal": "cards are being dealt"}
+WITHOUT_MOVER = {"set_up": "a game is being set up", "deal": "cards are being dealt"}
 """What happens in phases in which nobody moves."""
 
 
 HEALTH = {"device", "state", "reason", "counters", "faulty"}
-"""What is told of each device."""
+"""What is said of each device."""
 
 
 class NoTable(UnderboardError, RuntimeError):
@@ -59,9 +59,9 @@ def ask(paths: Sequence[Path]) -> dict[str, Any]:
     silent = ""
     for path in paths:
         try:
-            told: dict[str, Any] = json.loads(ask_socket(path, TIMEOUT_S))
-            if is_told_by_table(told):
-                return told
+            answer: dict[str, Any] = json.loads(ask_socket(path, TIMEOUT_S))
+            if is_of_table(answer):
+                return answer
         except PermissionError:
             raise NoTable(f"{path}: the table does not tell you: sudo underboard status, or sudo adduser $USER underboard") from None
         except TimeoutError:
@@ -81,44 +81,44 @@ def ask_page(port: int) -> Sequence[Mapping[str, Any]]:
     from http.client import HTTPException
 
     with suppress(OSError, ValueError, HTTPException):
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=TIMEOUT_S) as answer:
-            told: Sequence[Mapping[str, Any]] = json.load(answer)
-        if are_devices(told):
-            return told
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=TIMEOUT_S) as response:
+            answer: Sequence[Mapping[str, Any]] = json.load(response)
+        if are_devices(answer):
+            return answer
     raise NoTable(f"no table answers on port {port}: start one with `underboard play`, which says its port")
 
 
-def is_told_by_table(told: Any) -> bool:
+def is_of_table(answer: Any) -> bool:
     """Whether it is a table that has answered, and not another program at that socket."""
-    return isinstance(told, dict) and "game" in told and are_devices(told.get("devices"))
+    return isinstance(answer, dict) and "game" in answer and are_devices(answer.get("devices"))
 
 
-def are_devices(told: Any) -> bool:
+def are_devices(answer: Any) -> bool:
     """Whether it is what a table tells of its devices, and not the health of another program."""
-    return isinstance(told, list) and all(isinstance(each, dict) and each.keys() >= HEALTH for each in told)
+    return isinstance(answer, list) and all(isinstance(each, dict) and each.keys() >= HEALTH for each in answer)
 
 
-def status_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    """What a table has told, for people; the page of `underboard play` tells of its devices only."""
-    if "game" in told:
-        yield f"game     {told['game']}, {stands(told)}"
-        yield from [f"alert    {told['alert']['text']}"] if told["alert"] else []
-    yield from device_lines(told["devices"])
-    if "journal" in told:
-        yield f"journal  {', '.join(filter(None, [told['journal']['file'], told['journal']['problem']]))}"
-        yield from [f"page     {told['page']['url'] or told['page']['problem']}"] if told["page"] else []
-        yield f"version  {told['version']}"
-        yield f"up       {duration(told['uptime_s'])}"
-        yield from [f"trouble  {told['last_error']['text']} ({told['last_error']['at']})"] if told["last_error"] else []
+def status_lines(answer: Mapping[str, Any]) -> Iterator[str]:
+    """What a table has answered, for people; the page of `underboard play` tells of its devices only."""
+    if "game" in answer:
+        yield f"game     {answer['game']}, {stands(answer)}"
+        yield from [f"alert    {answer['alert']['text']}"] if answer["alert"] else []
+    yield from device_lines(answer["devices"])
+    if "journal" in answer:
+        yield f"journal  {', '.join(filter(None, [answer['journal']['file'], answer['journal']['problem']]))}"
+        yield from [f"page     {answer['page']['url'] or answer['page']['problem']}"] if answer["page"] else []
+        yield f"version  {answer['version']}"
+        yield f"up       {duration(answer['uptime_s'])}"
+        yield from [f"trouble  {answer['last_error']['text']} ({answer['last_error']['at']})"] if answer["last_error"] else []
 
 
-def stands(told: Mapping[str, Any]) -> str:
+def stands(answer: Mapping[str, Any]) -> str:
     """Whose turn it is."""
-    if told["phase"] in ASIDE:
-        return ASIDE[told["phase"]]
-    if told["outcome"]["over"]:
+    if answer["phase"] in WITHOUT_MOVER:
+        return WITHOUT_MOVER[answer["phase"]]
+    if answer["outcome"]["over"]:
         return "over"
-    return f"{told['to_move']} to move ({told['phase']})"
+    return f"{answer['to_move']} to move ({answer['phase']})"
 
 
 def device_lines(devices: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The deck beside the laptop's card reader: made-up tags on every card, in an order that nobody knows.
+"""A simulated deck for the card reader: made-up tags on every card, in an order that nobody knows.
 
 It does not keep book of where each card has gone: the table knows that. The next card is the first, from where the last one
 lay in the shuffled deck, that can come now; at its end the deck is shuffled again, as players do with their discards. So it

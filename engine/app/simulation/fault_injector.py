@@ -1,4 +1,4 @@
-"""The fault desk of a simulated table: faults in words go onto the box, and what is broken is told in the names of the game."""
+"""Puts faults given in words on a simulated box, and says what is broken in the names of the game."""
 
 from __future__ import annotations
 

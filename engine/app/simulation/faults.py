@@ -1,4 +1,4 @@
-"""Faults of a simulated table in words, as scripts and the page's fault desk say them: `cell 4b stuck=closed`.
+"""Faults of a simulated table in words, as scripts and the page say them: `cell 4b stuck=closed`.
 
 This module only reads them; `underboard.hardware.simulator.faults` puts them on a box.
 """

@@ -17,7 +17,7 @@ import pytest
 
 from tests.engine.app.service.test_main import Run
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.service.spectator_page import Spectators
+from underboard.engine.app.service.spectator_page import SpectatorPage
 from underboard.engine.app.simulation.program import start
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.writer import open_writer
@@ -143,7 +143,7 @@ class Watched:
             simulated, clock, "ssd1306", "gpio", {}, writer, lambda devices: TableLoop(*opened, devices, writer, [game_log.follow])
         )
         self.complaints: list[str] = []
-        self.page = Spectators(self.program.app, self.program.box, game_log, self.complaints.append)
+        self.page = SpectatorPage(self.program.app, self.program.box, game_log, self.complaints.append)
 
     def do(self, action: str) -> None:
         """An action, and what the page makes of it."""
