@@ -1,4 +1,4 @@
-"""What happened at a table, told in sentences for the log on the page."""
+"""What happened at a table, told in sentences for the log on the presentation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GameLog:
         """Something about the table itself."""
         self._add("note", "", [text])
 
-    def tell_past(self, table: TableState) -> None:
+    def add_past(self, table: TableState) -> None:
         """The game so far, as a table that goes on remembers it."""
         moments = []
         moment: Moment[Any] | None = table.session.now
@@ -41,19 +41,19 @@ class GameLog:
         for moment in reversed(moments):
             if moment.before is not None and moment.action is not None:
                 if moment.action.startswith(OVERRIDE):
-                    self._corrected(moment.action, table)
+                    self._overridden(moment.action, table)
                     continue
                 _, said = table.setup.game.do(moment.before.state, moment.action)
-                self._tell(table, moment, said)
+                self._add_action(table, moment, said)
 
     def follow(self, table: TableState, done: Sequence[Did]) -> None:
         """What one event has brought about; `table` is the table after it."""
         words = find_words(table.language)
         for did, moment in moments_of(table, done):
             if did.kind == "do":
-                self._tell(table, moment, did.said)
+                self._add_action(table, moment, did.said)
             elif did.kind == "correct":
-                self._corrected(did.action, table)
+                self._overridden(did.action, table)
             elif did.kind == "table":
                 pass  # to be seen on the panel, and no part of the game
             elif did.kind == "undo":
@@ -66,17 +66,17 @@ class GameLog:
             self._add("alert", "", [text])
         self._alert = text
 
-    def _tell(self, table: TableState, moment: Moment[Any], said: Iterable[Announcement]) -> None:
+    def _add_action(self, table: TableState, moment: Moment[Any], said: Iterable[Announcement]) -> None:
         """One action, with the state before it."""
         if moment.before is None or moment.action is None:
             return
         before = moment.before.state
-        page, words = find_presentation(table.setup.game.id), find_words(table.language)
-        told = page.describe(before, moment.state, moment.action, list(said), words)
-        self._add("do", table.setup.game.to_move(before), told[:1])
-        self._add("say", "", told[1:])
+        presentation, words = find_presentation(table.setup.game.id), find_words(table.language)
+        texts = presentation.describe(before, moment.state, moment.action, list(said), words)
+        self._add("do", table.setup.game.to_move(before), texts[:1])
+        self._add("say", "", texts[1:])
 
-    def _corrected(self, action: str, table: TableState) -> None:
+    def _overridden(self, action: str, table: TableState) -> None:
         """Something was set by hand."""
         words = find_words(table.language)
         said = " ".join(override_word(word, table, words) for word in action.removeprefix(OVERRIDE).split())

@@ -150,6 +150,6 @@ def log_of(launched: LaunchedTable) -> GameLog:
     for note in launched.journal.notes:
         game_log.note(note)
     if launched.resumed:
-        game_log.tell_past(launched.table)
+        game_log.add_past(launched.table)
         game_log.note(words("the game goes on"))
     return game_log

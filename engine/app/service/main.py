@@ -206,7 +206,7 @@ def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_l
     """The page that follows the table; what serves it is only loaded by a table that has one."""
     from underboard.engine.app.service.spectator_page import SpectatorPage
 
-    game_log.tell_past(app.table)
+    game_log.add_past(app.table)
     page = SpectatorPage(app, box, game_log, service.complain)
     page.open(config.page.host, config.page.port)
     service.changed = page.show

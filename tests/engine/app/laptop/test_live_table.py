@@ -53,7 +53,7 @@ class Evening:
         table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.game), [])
         game_log = GameLog()
         if not options:
-            game_log.tell_past(table)
+            game_log.add_past(table)
         self.laptop = LiveTable(
             table, effects, self.journal, game_log, self.clock, PageChannel(self.feed), SimulatedBoxOptions(board=board)
         )
