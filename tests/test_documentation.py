@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,7 +18,7 @@ from underboard.hardware.box.config import BoxConfig
 
 DOCS = Path(__file__).parents[1] / "docs"
 BUILD = DOCS / "build.md"
-DOCUMENTS = [*DOCS.glob("*.md"), DOCS.parent / "README.md"]
+DOCUMENTS = [*DOCS.glob("*.md"), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]
 TEACHING = [file for file in DOCUMENTS if file.name != "benchmarks.md"]
 """Those that tell what to type; the other one shows what was measured."""
 BLOCK = re.compile(r"^ *```\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
@@ -76,3 +79,27 @@ def test_every_heading_that_is_linked_exists() -> None:
         re.sub(r"[^a-z0-9 -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines() if line.startswith("#")
     }
     assert [link for link in re.findall(r"\]\(#([^)]+)\)", text) if link not in headings] == []
+
+
+NAMED = re.compile(r"`((?:engine|hardware|web|firmware|underboard)\.[A-Za-z_.]+)`")
+
+
+@pytest.mark.parametrize(
+    "file", [DOCS / "architecture.md", DOCS / "glossary.md", DOCS.parent / "CONTRIBUTING.md"], ids=lambda file: file.name
+)
+def test_every_module_class_and_function_that_is_named_exists(file: Path) -> None:
+    lost = [name for name in sorted(set(NAMED.findall(file.read_text(encoding="utf-8")))) if not exists(name)]
+    assert lost == []
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name leads to a module of ours, or to something in one."""
+    module, *inside = name.removeprefix("underboard.").split(".")
+    found: object = import_module(f"underboard.{module}")
+    for part in inside:
+        if not hasattr(found, part) and isinstance(found, ModuleType) and find_spec(f"{found.__name__}.{part}"):
+            import_module(f"{found.__name__}.{part}")
+        if not hasattr(found, part):
+            return False
+        found = getattr(found, part)
+    return True
