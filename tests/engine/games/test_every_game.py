@@ -10,6 +10,7 @@ import copy
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,10 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from underboard.engine import games
 from underboard.engine.base.errors import BadArgument, GameOver, IllegalAction, NothingToUndo
 from underboard.engine.gamekit.game import NOBODY, TABLE
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.registry import find_game, find_table, game_ids
+from underboard.engine.gamekit.registry import find_declaration, find_game, find_presentation, find_print, find_table, game_ids
 from underboard.engine.gamekit.session import Session
 
 CONFIGURATIONS = {
@@ -202,8 +204,14 @@ def excused(game_id: str, action: str, listed: list[str]) -> bool:
 # The registry
 
 
-def test_the_five_games() -> None:
-    assert list(game_ids()) == ["hack_trick", "makao", "sequence_numbers", "spy", "virus_wars"]
+def test_every_folder_is_a_game_that_says_what_it_is() -> None:
+    folders = {path.parent.name for path in Path(games.__path__[0]).glob("*/__init__.py")}
+    assert list(game_ids()) == sorted(folders)
+    for game_id in game_ids():
+        declaration = find_declaration(game_id)
+        assert declaration.title
+        assert declaration.about.endswith(".")
+        assert [find_table(game_id), find_presentation(game_id), find_print(game_id)]
 
 
 def test_every_game_has_configurations() -> None:
