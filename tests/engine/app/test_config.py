@@ -49,7 +49,7 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
             "game.begin = 'chess'",
             ['game.begin: one of "hack_trick", "makao", "sequence_numbers", "spy", "virus_wars", "" is needed, not "chess"'],
         ),
-        ("game.language = 'xx'", ['game.language: one of "en", "hu", "nl", "hy" is needed, not "de"']),
+        ("game.language = 'xx'", ['game.language: one of "en", "hu", "nl", "hy" is needed, not "xx"']),
         ("page.host = ''", ['page.host: an address is needed: "127.0.0.1" for this computer alone, "0.0.0.0" for its network']),
         (
             "page.enabled = 1\npage.port = 80",
