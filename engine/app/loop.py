@@ -36,7 +36,7 @@ CARD_POLL_MS = 20
 
 
 Observer = Callable[[TableState, Sequence[Did]], None]
-"""Is told the table after each event, and what was done; it must be quick, and raises nothing."""
+"""Called after each event with the table and what was done; it must be quick, and raises nothing."""
 
 
 class TableLoop:
@@ -124,7 +124,7 @@ class TableLoop:
             self._board_due = now + self._devices.board.next_poll_ms()
         if self._devices.reader and now >= self._cards_due:
             self._cards_due = now + CARD_POLL_MS
-            yield from map(self._told, self._devices.reader.poll())
+            yield from map(self._card_event, self._devices.reader.poll())
         if self._devices.states != self.table.devices:
             yield DevicesChanged(self._devices.states)
         if now >= self._keys_due:
@@ -132,7 +132,7 @@ class TableLoop:
             self._keys_due = now + self._devices.keys.next_poll_ms()
             yield from (KeyPressed(key.name, key.kind == "hold") for key in pressed)
 
-    def _told(self, news: CardNews) -> Event:
+    def _card_event(self, news: CardNews) -> Event:
         """What the reader has to say, in cards."""
         return CardLaid(self._devices.cards.get(news.tag), news.tag) if news.kind == "seen" else CardTaken()
 
@@ -145,7 +145,7 @@ class TableLoop:
             yield BoardRead(names(reading.occupied), reading.settled, names(reading.ambiguous), names(reading.faulty))
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
-        """What has been done is kept before anybody hears of it; then it sounds, and observers are told."""
+        """What has been done is in the journal before it sounds or an observer is called."""
         done: list[Did] = []
         for effect in effects:
             if isinstance(effect, Did):

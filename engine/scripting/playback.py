@@ -75,26 +75,26 @@ def playback(path: Path, name: str) -> Iterator[Mapping[str, Any]]:
 
 def moments(runner: Runner, commands: Iterable[ScriptLine]) -> Iterator[dict[str, Any]]:
     """Everything that is to be seen after each command."""
-    camera = PageRecorder(runner)
+    recorder = PageRecorder(runner)
     for command in commands:
         failure = played(runner, command)
-        yield {"line": command.number, "t": runner.last["t"], "did": runner.last["did"], "failure": failure, **camera.picture()}
+        yield {"line": command.number, "t": runner.last["t"], "did": runner.last["did"], "failure": failure, **recorder.record()}
 
 
-def differences(pictures: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def differences(records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What each differs in from the one before; of the log only what is new, it never loses anything in the middle."""
     before: dict[str, Any] = {}
-    for picture in pictures:
-        news = {key: value for key, value in picture.items() if key not in before or before[key] != value}
+    for record in records:
+        news = {key: value for key, value in record.items() if key not in before or before[key] != value}
         last = before["log"][-1]["number"] if before.get("log") else 0
         if "log" in news:
-            news["log"] = [entry for entry in picture["log"] if entry["number"] > last]
+            news["log"] = [entry for entry in record["log"] if entry["number"] > last]
         yield news
-        before = picture
+        before = record
 
 
 class PageRecorder:
-    """Sees a table as the page shows it."""
+    """What the page shows of a table that a script plays on; `record` is called once after each command."""
 
     def __init__(self, runner: Runner) -> None:
         """The power is on."""
@@ -104,7 +104,7 @@ class PageRecorder:
         self._log = GameLog()
         self._pieces: dict[Space, str] = {}
 
-    def picture(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
         """Everything that is to be seen now; without power, the board as it was, and a dark panel."""
         program, box = self._runner.program, self._runner.box
         if program:

@@ -1,4 +1,4 @@
-"""What happened at a table, told in sentences for the log on the presentation."""
+"""What happened at a table, in sentences for the log on the page."""
 
 from __future__ import annotations
 

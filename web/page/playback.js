@@ -1,8 +1,8 @@
 // A playback: everything that is to be seen at each moment of a script or a journal, as the server works it out.
 
 export class Playback {
-  constructor(told) {
-    this.told = told; // called after each object that has come
+  constructor(changed) {
+    this.changed = changed; // called after each object that has come
     this.head = null; // name, kind, text, lines
     this.frames = [];
     this.error = "";
@@ -26,7 +26,7 @@ export class Playback {
       if (error.name === "AbortError") return;
       this.error = `${error.message}`;
     }
-    this.told(this);
+    this.changed(this);
   }
 
   giveUp() {
@@ -40,7 +40,7 @@ export class Playback {
       const lines = (rest + part.value).split("\n");
       rest = lines.pop();
       for (const line of lines) this.add(JSON.parse(line));
-      this.told(this);
+      this.changed(this);
     }
   }
 

@@ -27,14 +27,14 @@ function open(file) {
   playback?.giveUp();
   stop();
   [at, seen] = [0, null];
-  playback = new Playback(told);
+  playback = new Playback(showPlayback);
   for (const element of [find("error"), find("welcome"), find("control"), find("table")]) element.hidden = true;
   find("save").disabled = true;
   find("status").textContent = "";
   playback.read(file);
 }
 
-function told(one) {
+function showPlayback(one) {
   if (one !== playback) return;
   find("error").hidden = !playback.error;
   find("error").textContent = playback.error;

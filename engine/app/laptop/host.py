@@ -89,7 +89,7 @@ class TableHost:
         """Shows the start page until a game is chosen; None if the program is to end."""
         while True:
             self._channel.reader.expect()
-            self._channel.feed.publish(self._lobby.record(" ".join(self._problems)))
+            self._channel.events.publish(self._lobby.record(" ".join(self._problems)))
             self._say_ready()
             command = self._channel.commands.get()
             if command is None:

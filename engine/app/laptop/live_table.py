@@ -161,7 +161,7 @@ class LiveTable:
         table = self._app.table
         pieces = find_presentation(table.setup.game.id).pieces(table.state)
         self._channel.reader.expect(self._overlay.all_names.keys(), {piece.name for piece in pieces}, self._deck.faces, self.faults.read)
-        self._channel.feed.publish(self.record())
+        self._channel.events.publish(self.record())
 
     def record(self) -> PageRecord:
         """Everything that is to be seen now."""

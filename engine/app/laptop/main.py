@@ -135,13 +135,13 @@ def serve(
 
     table_host = TableHost(Lobby(state_folder(os.environ), options.journal, options.language or "en"), channel, ready)
     playbacks = PlaybackStream(playback, lambda: None if access_rules.locked else table_host.journal_path, HEADERS)
-    site = PageSite(channel.feed, channel.reader, table_host.take, access_rules, table_host.ask, playbacks)
+    site = PageSite(channel.events, channel.reader, table_host.take, access_rules, table_host.ask, playbacks)
     server = WebServer(build_app(site, access_rules), listener, failed)
     with ended_by_signals(lambda: channel.commands.put(None)):
         try:
             table_host.run(launched, options.box_options)
         finally:
-            channel.feed.close()
+            channel.events.close()
             server.close()
     if failures:
         raise RuntimeError("the server of the page has ended") from failures[0]

@@ -20,7 +20,7 @@ CommandQueue = SimpleQueue[PageCommand | None]
 class PageChannel:
     """One page; `access_rules` are its addresses, None if nobody can ask for it."""
 
-    feed: EventStream[PageRecord]
+    events: EventStream[PageRecord]
     reader: PageCommandReader = field(default_factory=PageCommandReader)
     commands: CommandQueue = field(default_factory=SimpleQueue)
     access_rules: AccessRules | None = None

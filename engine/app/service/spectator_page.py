@@ -1,7 +1,7 @@
 """The page of a table in operation for those who only watch it, on a second screen.
 
 It shows what lies open, and takes nothing: no hands, no commands. Whatever becomes of it, the table plays on: it has a thread
-of its own, which only reads what is published here, and trouble with it is told and ends it.
+of its own, which only reads what is published here, and an error in it is reported and ends it.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class SpectatorPage:
     """A page that follows a table; `show` raises nothing. A context manager."""
 
     def __init__(self, app: TableLoop, box: Box, game_log: GameLog, complain: Complain) -> None:
-        """`complain` is told what is wrong with the page, in the table's own thread."""
+        """`complain` is called with what is wrong with the page, in the table's own thread."""
         self.url = ""
         self._problem = ""
         self._app = app
         self._box = box
         self._log = game_log
         self._complain = complain
-        self._feed = EventStream(seen_by, PageRecord())
+        self._events = EventStream(seen_by, PageRecord())
         self._server: WebServer | None = None
         self._failure: BaseException | None = None  # set by the server's thread
         self._pieces: Mapping[Space, str] = {}
@@ -60,7 +60,7 @@ class SpectatorPage:
             return
         access_rules = AccessRules(listener.getsockname()[1], host, table=False)
         self._server = WebServer(
-            build_app(PageSite(self._feed, PageCommandReader(), refuse, access_rules), access_rules), listener, self._failed
+            build_app(PageSite(self._events, PageCommandReader(), refuse, access_rules), access_rules), listener, self._failed
         )
         self.url = access_rules.link(SPECTATORS).url
         self.show()
@@ -75,7 +75,7 @@ class SpectatorPage:
             self._end(f"its server has ended: {self._failure}")
             return
         try:
-            self._feed.publish(self._record())
+            self._events.publish(self._record())
         except Exception as error:  # a picture of the table is not worth the table
             self._end(f"{type(error).__name__}: {error}")
 
@@ -86,7 +86,7 @@ class SpectatorPage:
 
     def close(self) -> None:
         """Sends those who watch away."""
-        self._feed.close()
+        self._events.close()
         if self._server:
             self._server.close()
 
@@ -102,7 +102,7 @@ class SpectatorPage:
     def _end(self, why: str) -> None:
         self.url, self._problem = "", f"the page for spectators is not there: {why}"
         self._complain(self._problem)
-        self._feed.close()
+        self._events.close()
         if self._server:
             self._server.stop()
         self._server = None

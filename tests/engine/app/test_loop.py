@@ -36,17 +36,17 @@ def note(log: list[str], name: Callable[..., str], act: Callable[..., Any]) -> C
     return noted
 
 
-class Desk:
+class PlayedTable:
     """A table with its box, the clock in hand."""
 
     def __init__(self, folder: Path, table: str = TABLE) -> None:
         self.journal = folder / "journal"
         self.table_line = f"{table} journal={self.journal}"
-        self.runner = Runner(read_script(self.table_line, "desk")[0].arguments)
+        self.runner = Runner(read_script(self.table_line, "script")[0].arguments)
         self.do()
 
     def do(self, *lines: str) -> None:
-        for command in read_script("\n".join([self.table_line, *lines]), "desk")[1:]:
+        for command in read_script("\n".join([self.table_line, *lines]), "script")[1:]:
             self.runner.play(command)
         self.runner._settle()
 
@@ -72,23 +72,23 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path)
-    with desk.runner:
-        yield desk
+def played(tmp_path: Path) -> Iterator[PlayedTable]:
+    played = PlayedTable(tmp_path)
+    with played.runner:
+        yield played
 
 
 @pytest.fixture(params=range(12))
-def chosen(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def chosen(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PlayedTable]:
     """A card has been chosen, its token is awaited; the phase of the polls is another each time."""
-    desk = Desk(tmp_path)
-    with desk.runner:
-        desk.do("choose start 1", "choose infect 3")
-        desk.runner._advance(request.param * 2 + 1)
-        yield desk
+    played = PlayedTable(tmp_path)
+    with played.runner:
+        played.do("choose start 1", "choose infect 3")
+        played.runner._advance(request.param * 2 + 1)
+        yield played
 
 
-def test_the_right_token_is_seen_at_once(chosen: Desk) -> None:
+def test_the_right_token_is_seen_at_once(chosen: PlayedTable) -> None:
     before, rows = chosen.pixels(), len(read_match(chosen.journal))
     chosen.put("4b", 0)
     took = chosen.when(lambda: chosen.pixels() != before, SOON_MS)
@@ -98,7 +98,7 @@ def test_the_right_token_is_seen_at_once(chosen: Desk) -> None:
     assert written[-1].standing == ["4b"]
 
 
-def test_a_wrong_token_is_an_alert_within_a_second(chosen: Desk) -> None:
+def test_a_wrong_token_is_an_alert_within_a_second(chosen: PlayedTable) -> None:
     before = chosen.pixels()
     chosen.put("9b", 0)
     assert chosen.when(lambda: find_alert(chosen.app.table) is not None, ALARM_MS) <= ALARM_MS
@@ -108,85 +108,85 @@ def test_a_wrong_token_is_an_alert_within_a_second(chosen: Desk) -> None:
 
 
 @pytest.mark.parametrize("phase", range(0, 24, 3))
-def test_a_key_is_answered_at_once(desk: Desk, phase: int) -> None:
-    before = desk.pixels()
-    desk.runner._advance(phase)
-    desk.runner._box.press_key("right")
-    desk.runner._advance(60)
-    desk.runner._box.release_key("right")
-    assert desk.when(lambda: desk.pixels() != before, 70) <= 70
+def test_a_key_is_answered_at_once(played: PlayedTable, phase: int) -> None:
+    before = played.pixels()
+    played.runner._advance(phase)
+    played.runner._box.press_key("right")
+    played.runner._advance(60)
+    played.runner._box.release_key("right")
+    assert played.when(lambda: played.pixels() != before, 70) <= 70
 
 
-def test_an_action_is_on_disk_before_the_panel_shows_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.do("choose start 1", "choose infect 3")
+def test_an_action_is_on_disk_before_the_panel_shows_it(played: PlayedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    played.do("choose start 1", "choose infect 3")
     happened: list[str] = []
-    journal, devices = desk.app._journal, desk.app._devices
+    journal, devices = played.app._journal, played.app._devices
     noted = partial(note, happened)
     monkeypatch.setattr(journal, "append", noted(lambda entry, wall, now: f"write {entry.action}", journal.append))
     monkeypatch.setattr(devices.display, "show", noted(lambda image: "show", devices.display.show))
     monkeypatch.setattr(devices.sounder, "play", noted(lambda tone: f"play {tone}", devices.sounder.play))
-    desk.do("place 4a", "choose end")
+    played.do("place 4a", "choose end")
     assert happened == ["write infect 3", "play right", "show", "write end", "play right", "show"]
 
 
-def test_what_cannot_be_written_is_shown_with_an_alert_until_it_is_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.do("choose start 1", "choose infect 3")
+def test_what_cannot_be_written_is_shown_with_an_alert_until_it_is_written(played: PlayedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    played.do("choose start 1", "choose infect 3")
     shown: list[str] = []
-    display = desk.app._devices.display
-    monkeypatch.setattr(display, "show", note(shown, lambda image: desk.app.lines[-1].text, display.show))
+    display = played.app._devices.display
+    monkeypatch.setattr(display, "show", note(shown, lambda image: played.app.lines[-1].text, display.show))
 
     def full(self: Journal, entries: object) -> None:
         raise JournalError("the disk is full", "full")
 
     with monkeypatch.context() as disk:
         disk.setattr(Journal, "append_all", full)
-        desk.do("place 4a", "choose end", "wait 1s")
+        played.do("place 4a", "choose end", "wait 1s")
         assert set(shown) == {"! NOT SAVED"}
-        assert find_alert(desk.app.table) is not None
-        assert the_alert(desk.app.table).code == "not_saved"
-        assert the_alert(desk.app.table).text(find_words("en")).startswith("The disk is full: make room on it.")
-    desk.do("wait 20s")
-    assert find_alert(desk.app.table) is None
+        assert find_alert(played.app.table) is not None
+        assert the_alert(played.app.table).code == "not_saved"
+        assert the_alert(played.app.table).text(find_words("en")).startswith("The disk is full: make room on it.")
+    played.do("wait 20s")
+    assert find_alert(played.app.table) is None
     assert shown[-1] != "! NOT SAVED"
-    assert [row.action for row in read_match(desk.journal)][1:] == ["start 1", "infect 3", "end"]
+    assert [row.action for row in read_match(played.journal)][1:] == ["start 1", "infect 3", "end"]
 
 
-def test_the_wall_clock_is_a_label_only(desk: Desk) -> None:
-    desk.do("choose start 1", "fault clock -400d", "choose infect 3", "place 4a", "fault clock +800d", "choose end")
-    assert [row.action for row in read_match(desk.journal)] == ["new_game hack_trick", "start 1", "infect 3", "end"]
+def test_the_wall_clock_is_a_label_only(played: PlayedTable) -> None:
+    played.do("choose start 1", "fault clock -400d", "choose infect 3", "place 4a", "fault clock +800d", "choose end")
+    assert [row.action for row in read_match(played.journal)] == ["new_game hack_trick", "start 1", "infect 3", "end"]
 
 
-def test_a_table_at_rest_draws_nothing_and_reads_the_board_slowly(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.runner._advance(2_000)
-    shown = desk.app.lines
+def test_a_table_at_rest_draws_nothing_and_reads_the_board_slowly(played: PlayedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    played.runner._advance(2_000)
+    shown = played.app.lines
     polls: list[str] = []
-    board = desk.app._devices.board
+    board = played.app._devices.board
     monkeypatch.setattr(board, "poll", note(polls, lambda: "poll", board.poll))
-    desk.runner._advance(1_000)
-    assert desk.app.lines is shown
+    played.runner._advance(1_000)
+    assert played.app.lines is shown
     assert len(polls) <= 60
-    assert desk.app.quiet
+    assert played.app.quiet
 
 
-def test_observers_are_told_after_each_event_what_was_done_once_it_is_in_the_journal(desk: Desk) -> None:
+def test_observers_are_told_after_each_event_what_was_done_once_it_is_in_the_journal(played: PlayedTable) -> None:
     seen: list[tuple[list[str], int]] = []
-    desk.app._observers = [lambda table, done: seen.append(([did.action for did in done], len(read_match(desk.journal))))]
-    before = len(read_match(desk.journal))
-    desk.app.order("start 1")
+    played.app._observers = [lambda table, done: seen.append(([did.action for did in done], len(read_match(played.journal))))]
+    before = len(read_match(played.journal))
+    played.app.order("start 1")
     assert seen == [(["start 1"], before + 1)]
-    desk.app.handle(TimePassed(), desk.runner._clock.now())
+    played.app.handle(TimePassed(), played.runner._clock.now())
     assert seen[1:] == [([], before + 1)]
 
 
-def test_tones(desk: Desk) -> None:
+def test_tones(played: PlayedTable) -> None:
     """A click for a key, a long tone for what is done, two for what is wrong."""
-    assert sounded(desk) == [60]  # the new game
-    desk.do("key right", "wait 1s")
-    assert sounded(desk)[1:] == [pytest.approx(15, abs=4)]
-    desk.do("choose start 1", "wait 1s", "place 9a", "wait 1s")
-    assert sounded(desk)[-3:] == [pytest.approx(60, abs=4), pytest.approx(250, abs=4), pytest.approx(250, abs=4)]
+    assert sounded(played) == [60]  # the new game
+    played.do("key right", "wait 1s")
+    assert sounded(played)[1:] == [pytest.approx(15, abs=4)]
+    played.do("choose start 1", "wait 1s", "place 9a", "wait 1s")
+    assert sounded(played)[-3:] == [pytest.approx(60, abs=4), pytest.approx(250, abs=4), pytest.approx(250, abs=4)]
 
 
-def sounded(desk: Desk) -> list[int]:
+def sounded(played: PlayedTable) -> list[int]:
     """How long the buzzer has sounded, each time."""
-    return [stop - start for (start, on), (stop, _) in pairwise(desk.runner._box.buzzer_log) if on]
+    return [stop - start for (start, on), (stop, _) in pairwise(played.runner._box.buzzer_log) if on]

@@ -39,7 +39,7 @@ class Watched:
             before = {**before, **news, "log": [*before["log"], *news.get("log", [])]}
             self.frames.append(before)
 
-    def told(self, moment: int) -> list[str]:
+    def log_texts(self, moment: int) -> list[str]:
         return [entry["text"] for entry in self.frames[moment]["log"]]
 
 
@@ -64,7 +64,7 @@ def test_there_is_a_frame_for_each_line(path: Path) -> None:
     assert seen.frames[2]["targets"] == ["4a", "4b", "4c"]
     assert [frame["tokens"] for frame in seen.frames[2:4]] == [{}, {"4b": "yellow"}]
     assert seen.frames[3]["did"] == ["infect 3"]
-    assert seen.told(3)[-1] == "YELLOW plays 3: 1+3 = 4"
+    assert seen.log_texts(3)[-1] == "YELLOW plays 3: 1+3 = 4"
     assert seen.frames[3]["failure"] is None
     assert seen.frames[4]["failure"] == 'to_move == red: it is "yellow"'
     assert [frame["t"] for frame in seen.frames] == sorted(frame["t"] for frame in seen.frames)

@@ -43,55 +43,55 @@ class Watched(EventStream[PageRecord]):
 
 
 class Evening:
-    """One laptop and the clock on its wall."""
+    """One live table and the clock on its wall."""
 
     def __init__(self, journal: Path, options: dict[str, str] | None, board: BoardKind = "gpio") -> None:
         """With the game in the journal if no options are given."""
         self.journal = open_writer(journal)
         self.clock = VirtualClock()
-        self.feed = Watched()
+        self.events = Watched()
         table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.game), [])
         game_log = GameLog()
         if not options:
             game_log.add_past(table)
-        self.laptop = LiveTable(
-            table, effects, self.journal, game_log, self.clock, PageChannel(self.feed), SimulatedBoxOptions(board=board)
+        self.live_table = LiveTable(
+            table, effects, self.journal, game_log, self.clock, PageChannel(self.events), SimulatedBoxOptions(board=board)
         )
         self.run(QUIET_MS)
 
     def run(self, ms: int) -> None:
         """Time passes; the display, whose thread knows real time only, keeps up."""
         for _ in range(0, ms, 4):
-            self.laptop.step()
-            self.laptop.drain()
+            self.live_table.step()
+            self.live_table.drain()
             self.clock.advance(4)
 
     def do(self, *commands: PageCommand | tuple[PageCommand, ...]) -> Mapping[str, Any]:
         """Lets hands do something, or several things at once, each time the table is at rest; answers what is to be seen then."""
         for together in commands:
             for command in together if isinstance(together, tuple) else (together,):
-                self.laptop.obey(command)
+                self.live_table.obey(command)
             self.run(QUIET_MS)
         return self.seen
 
     @property
     def seen(self) -> Mapping[str, Any]:
         """What is to be seen now, but for the counters of the devices, which never rest."""
-        return {key: value for key, value in self.feed.seen("table").items() if key != "health"}
+        return {key: value for key, value in self.events.seen("table").items() if key != "health"}
 
     def break_(self, *faults: str) -> Mapping[str, Any]:
         """Breaks parts of the box, and waits until the table must have noticed."""
         for fault in faults:
-            self.laptop.obey(Break(self.laptop.faults.read(fault)))
+            self.live_table.obey(Break(self.live_table.faults.read(fault)))
         self.run(5_000)
         return self.seen
 
     @property
-    def told(self) -> list[str]:
+    def log_texts(self) -> list[str]:
         return [entry["text"] for entry in self.seen["log"]]
 
     def close(self) -> None:
-        self.laptop.close()
+        self.live_table.close()
         self.journal.close()
 
 
@@ -155,7 +155,7 @@ def test_the_first_thing_to_be_seen_is_the_whole_table(evening: Evening) -> None
         ("yellow giant", 1),
     ]
     assert seen["labels"].keys() >= {"help", "show", "lost"}
-    assert evening.told == ["a new game begins"]
+    assert evening.log_texts == ["a new game begins"]
 
 
 def test_the_display_is_what_the_bus_brought_to_the_panel(evening: Evening) -> None:
@@ -171,15 +171,15 @@ def test_a_whole_game_by_hands(evening: Evening) -> None:
     assert seen["status"] == "YELLOW wins"
     assert seen["winning"] == ["4", "5", "6"]
     assert seen["tokens"] == {"4b": "yellow", "5b": "yellow", "6c": "yellow", "8a": "red giant"}
-    assert evening.told[:4] == [
+    assert evening.log_texts[:4] == [
         "a new game begins",
         "RED starts the row with 1",
         "the cards of RED add up to 7",
         "the cards of YELLOW add up to 7",
     ]
-    assert evening.told[-2:] == ["YELLOW plays 1: 5+1 = 6", "YELLOW wins: line 4-5-6, points: 1"]
-    assert "knocked out from server 5: 1" in evening.told
-    assert "RED plays 5: 3+5 = 8, giant" in evening.told
+    assert evening.log_texts[-2:] == ["YELLOW plays 1: 5+1 = 6", "YELLOW wins: line 4-5-6, points: 1"]
+    assert "knocked out from server 5: 1" in evening.log_texts
+    assert "RED plays 5: 3+5 = 8, giant" in evening.log_texts
 
 
 def test_the_spaces_for_an_awaited_token_are_marked(evening: Evening) -> None:
@@ -215,12 +215,12 @@ def test_a_wrong_token_is_an_alert_until_it_is_gone(evening: Evening) -> None:
     assert seen["alert"]["code"] == "wrong_place"
     assert seen["wrong"] == ["7b"]
     assert seen["targets"] == ["4a", "4b", "4c"]
-    assert evening.told[-1] == seen["alert"]["text"]
+    assert evening.log_texts[-1] == seen["alert"]["text"]
     seen = evening.do(MoveToken("7b", "4c"))
     assert seen["alert"] is None
     assert seen["wrong"] == []
     assert seen["phase"] == "call"
-    assert evening.told.count("The token on 7b is in the wrong place: it may go to 4.") == 1
+    assert evening.log_texts.count("The token on 7b is in the wrong place: it may go to 4.") == 1
 
 
 def test_what_is_missing_is_known_by_its_kind(evening: Evening) -> None:
@@ -233,7 +233,7 @@ def test_what_is_missing_is_known_by_its_kind(evening: Evening) -> None:
 def test_a_long_press_of_back_takes_back(evening: Evening) -> None:
     evening.do(Choose("start 1"), Key("back", True), Key("back", False))
     assert evening.seen["phase"] == "start"
-    assert evening.told[-1] == "the last action is taken back"
+    assert evening.log_texts[-1] == "the last action is taken back"
 
 
 def test_what_no_hand_can_do_is_left(evening: Evening) -> None:
@@ -243,23 +243,23 @@ def test_what_no_hand_can_do_is_left(evening: Evening) -> None:
 
 def test_a_drawn_card_is_not_told(evening: Evening) -> None:
     seen = evening.do(Choose("start 1"), Choose("infect 3"), Place("4a", "yellow"), Choose("end"), Choose("draw"))
-    assert evening.told[-1] == "RED draws a card"
+    assert evening.log_texts[-1] == "RED draws a card"
     assert len(seen["hands"]["red"]) == 4
 
 
 def test_nothing_is_published_while_nothing_changes(evening: Evening) -> None:
-    count = len(evening.feed.published)
+    count = len(evening.events.published)
     evening.run(LONGEST_MS * 2)
-    assert len(evening.feed.published) == count
+    assert len(evening.events.published) == count
 
 
-def test_the_game_goes_on_with_its_tokens_and_its_story(evening_of: Open) -> None:
+def test_the_game_goes_on_with_its_tokens_and_its_log(evening_of: Open) -> None:
     before = evening_of(DEAL).do(*TO_THE_WIN[:14])
     evening = evening_of(None)
     same = ("tokens", "hands", "phase", "to_move", "sensed", "expected", "alert", "screen", "pieces")
     assert {key: evening.seen[key] for key in same} == {key: before[key] for key in same}
     assert evening.seen["tokens"]["8a"] == "red giant"
-    assert evening.told == [entry["text"] for entry in before["log"]][1:]
+    assert evening.log_texts == [entry["text"] for entry in before["log"]][1:]
     assert evening.do(*TO_THE_WIN[14:])["status"] == "YELLOW wins"
 
 
@@ -277,7 +277,7 @@ def test_a_physical_deck_shows_no_cards(evening_of: Open) -> None:
     assert evening.do(Choose("start 1"), Choose("infect 3"), Place("4a", "yellow"))["phase"] == "call"
 
 
-# The fault desk
+# Faults
 
 HEALTHY = {"cells": {}, "diodes": True, "noise": 0, "board": None, "reader": True, "oled": True, "bus": True, "clock": 0}
 
@@ -345,7 +345,7 @@ def test_the_power_is_cut_and_the_game_goes_on_from_the_journal(evening: Evening
     seen = evening.do(Power(True))
     same = ("tokens", "hands", "phase", "to_move", "sensed", "expected", "alert", "screen", "display", "contacts", "power")
     assert {key: seen[key] for key in same} == {key: before[key] for key in same}
-    assert evening.told[-2:] == ["the power is cut", "the power is on again: the game goes on"]
+    assert evening.log_texts[-2:] == ["the power is cut", "the power is on again: the game goes on"]
     assert evening.do(Power(True)) == seen
     assert evening.do(Choose("end"))["to_move"] == "red"
 
@@ -363,4 +363,4 @@ def test_without_its_journal_the_table_stays_off_and_says_why(evening: Evening, 
     (tmp_path / "journal.sqlite3").write_bytes(b"")
     seen = evening.do(Power(True))
     assert not seen["power"]
-    assert "its entries make no game" in evening.told[-1]
+    assert "its entries make no game" in evening.log_texts[-1]

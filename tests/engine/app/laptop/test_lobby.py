@@ -108,7 +108,7 @@ class Guest:
     def sees(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """What is to be seen once it is so."""
         for _ in range(1_000):
-            seen = dict(self.channel.feed.seen("table"))
+            seen = dict(self.channel.events.seen("table"))
             if holds(seen):
                 return seen
             self._ready.clear()
