@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from underboard.engine.base.i18n import find_words
+from underboard.engine.base.i18n import Words, find_words
 from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
@@ -22,8 +22,9 @@ from underboard.engine.view.snapshot import board_of, card_names, hands, playabl
 
 Record = Mapping[str, Any]
 """JSON values by name."""
-OF_THE_MOVER = ("choices", "selected")
-"""What of the report tells what only the mover may know."""
+PUBLIC_IN_REPORT = ("to_move", "phase", "alert", "sensed", "expected", "devices", "outcome")
+OWN_IN_REPORT = ("choices", "selected")
+"""They follow from the mover's cards. What the report has beside these two groups is on no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,34 @@ class Surroundings:
 
 def page_record(table: TableState, around: Surroundings) -> PageRecord:
     """The record of a table in these surroundings."""
-    words, presentation = find_words(table.language), find_presentation(table.setup.game.id)
+    words = find_words(table.language)
     found = report(table, words)
-    public = {
+    known, cards = hands(table), playable(table)
+    seats = {
+        seat: {"hands": {seat: known[seat]} if seat in known else {}, "playable": cards if seat == found["to_move"] else {}}
+        for seat in table.setup.game.seats(table.state)
+    }
+    own = {**{key: found[key] for key in OWN_IN_REPORT}, "hands": known, "playable": cards, "links": around.links}
+    return PageRecord({**public_part(table, found, words, around), **public_surroundings(around)}, seats, own)
+
+
+def public_part(table: TableState, found: Record, words: Words, around: Surroundings) -> Record:
+    """What everybody may know of the table itself; `found` is its report."""
+    presentation = find_presentation(table.setup.game.id)
+    return {
         "place": "table",
         "board": board_of(table, presentation),
         "labels": {**labels(words), "help": presentation.help(words)},
         "language": words.language,
-        **{key: value for key, value in found.items() if key not in OF_THE_MOVER},
+        **{key: found[key] for key in PUBLIC_IN_REPORT},
         **public_view(table, presentation, words, around.tokens),
         "card_names": card_names(table, presentation, words),
+    }
+
+
+def public_surroundings(around: Surroundings) -> Record:
+    """What everybody may know of what surrounds the table; `links` are for the table's own page."""
+    return {
         "screen": [line.text for line in around.lines],
         "display": around.display,
         "buzzer": around.buzzer,
@@ -79,10 +98,3 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
         "reader": around.reader,
         **({} if around.faults is None else {"faults": around.faults}),
     }
-    known, mover = hands(table), found["to_move"]
-    seats = {
-        seat: {"hands": {seat: known[seat]} if seat in known else {}, "playable": playable(table) if seat == mover else {}}
-        for seat in table.setup.game.seats(table.state)
-    }
-    own = {**{key: found[key] for key in OF_THE_MOVER}, "hands": known, "playable": playable(table), "links": around.links}
-    return PageRecord(public, seats, own)
