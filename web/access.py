@@ -2,7 +2,7 @@
 
 On this computer alone the table's page is simply there. With `--host` it is not: whoever is in the same network could ask
 for it. Then the table and each seat have an address with a key in it that nobody guesses, and those who only watch have
-one without, where nothing can be sent.
+one without, where nothing can be sent. docs/page.md says how hard a key is to guess.
 
     address             who                 may
     /                   the table           everything; with keys only a way to `watch/`
@@ -10,32 +10,37 @@ one without, where nothing can be sent.
     /KEY/               the table, a seat   everything; what hands do
 
 Keys are made of one secret, so the same addresses are right after a restart; whoever wants others throws the secret away.
+
+A page of somebody else can make a browser ask us under a name of its own, as if we were part of it (DNS rebinding). So only
+requests under a name of ours are answered, or under a bare number, which no page can give away.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
-import ipaddress
 import os
 import secrets
-import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import segno
 
-LOOPBACK = "127.0.0.1"
-OWN_NAMES = (LOOPBACK, "localhost", "[::1]")
+from underboard.web.host_names import LOOPBACK, LOOPBACK_NAMES, in_address, is_loopback, is_number, plain, split_host
+from underboard.web.network import MDNS, NetworkWatch
+
+ALL_ADDRESSES = ("0.0.0.0", "::")
+LOOK_S = 3
+"""How long somebody who asks under an unknown name waits for a resolver that is slow."""
 WATCH = "watch"
 MOST_SEATS = 8
 KEY_BYTES = 16
 SECRET_BYTES = 32
-NOWHERE = ("192.0.2.1", 9)
-"""An address that is nobody's (RFC 5737); no packet is sent to find out which way it would go."""
 
 Right = Literal["all", "hands", "none"]
 
@@ -55,23 +60,38 @@ SEATS = tuple(Access(f"seat {number}", "hands") for number in range(1, MOST_SEAT
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address that leads in, and the rows of its QR code: "1" is dark."""
+    """An address that leads in, the rows of its QR code ("1" is dark), and where it can be found, too, the likeliest first."""
 
     url: str
     code: Sequence[str]
+    others: Sequence[str] = ()
 
 
 class AccessRules:
     """The addresses of one server at `host` and `port`; with a `secret` the table and the seats are behind keys."""
 
-    def __init__(self, port: int, host: str = LOOPBACK, secret: bytes | None = None, *, table: bool = True) -> None:
-        """Without `table` there are only spectators. ValueError if a table would be open to a network without a secret."""
+    def __init__(
+        self,
+        port: int,
+        host: str = LOOPBACK,
+        secret: bytes | None = None,
+        *,
+        table: bool = True,
+        names: Iterable[str] = (),
+        network: NetworkWatch | None = None,
+    ) -> None:
+        """Without `table` there are only spectators; `names` are further ones of this computer.
+
+        ValueError if a table would be open to a network without a secret.
+        """
         self._port = port
         self._host = host
         self._secret = secret
+        self._names = frozenset(map(plain, names))
         if table and secret is None and not is_loopback(host):
             raise ValueError(f"{host} is more than this computer: a secret is needed")
-        self._links: dict[Access, Link] = {}
+        self._network = None if is_loopback(host) else network or NetworkWatch()
+        self._links: dict[tuple[Access, Sequence[str]], Link] = {}
         self._rules = {WATCH: SPECTATORS}
         if table and secret is None:
             self._rules[""] = TABLE
@@ -89,66 +109,57 @@ class AccessRules:
 
     def link(self, access: Access) -> Link:
         """The address of an access as others can reach it."""
-        if access not in self._links:
+        hosts = tuple(self.hosts)
+        if (access, hosts) not in self._links:
             name = next(name for name, other in self._rules.items() if other == access)
-            url = f"http://{reachable(self._host)}:{self._port}/{name}{'/' if name else ''}"
-            self._links[access] = Link(url, qr_code(url))
-        return self._links[access]
+            first, *others = (f"http://{host}:{self._port}/{name}{'/' if name else ''}" for host in hosts)
+            self._links[access, hosts] = Link(first, qr_code(first), others)
+        return self._links[access, hosts]
+
+    @property
+    def hosts(self) -> list[str]:
+        """What others can call this computer, the best first: addresses, then the names that were given and the one of mDNS."""
+        if self._network is None or self._host not in ALL_ADDRESSES:
+            return [in_address(self._host), *sorted(self._names - {self._host})]
+        known = self._network.known
+        addresses = [one.host for one in known.addresses if one.address.version == 4 or self._host == "::"]
+        names = [*sorted(self._names), *(name for name in sorted(known.names) if name.endswith(f".{MDNS}"))]
+        return [*addresses, *names] or [LOOPBACK]
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where spectators find this computer, without any key; the table, where it has no key."""
+        return [f"http://{host}:{self._port}/{WATCH + '/' if self.locked else ''}" for host in self.hosts]
 
     def expects(self, host: str | None) -> bool:
-        """Whether a request that was addressed to this name is for us.
-
-        Another page can make a browser ask us under a name of its own, but not under our names or a bare number.
-        """
+        """Whether a request that was addressed to this name is for us."""
         name, port = split_host(host or "")
         if port != self._port:
             return False
-        if is_loopback(self._host):
-            return name in OWN_NAMES
-        return name in {*OWN_NAMES, self._host, socket.gethostname(), f"{socket.gethostname()}.local"} or is_number(name)
+        if name in LOOPBACK_NAMES or name in self._names:
+            return True
+        return self._network is not None and (is_number(name) or name == plain(self._host) or name in self._network.known.names)
+
+    def is_own_page(self, host: str | None, origin: str | None) -> bool:
+        """Whether what asks is a page of ours, as it was asked for under this name, or no page at all."""
+        scheme, _, at = (origin or "").partition("://")
+        return origin is None or (scheme == "http" and split_host(at) == split_host(host or ""))
+
+    def look_again(self) -> None:
+        """Learns in a while what this computer is called now: addresses and names change."""
+        if self._network is not None:
+            self._network.look_again()
+
+    async def after_looking_again(self) -> None:
+        """Waits a moment until it is known what this computer is called now."""
+        if self._network is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await asyncio.shield(asyncio.wrap_future(self._network.look_again()))
 
     def _key(self, access: Access) -> str:
         digest = hmac.digest(self._secret or b"", access.audience.encode(), hashlib.sha256)[:KEY_BYTES]
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
-
-
-def split_host(host: str) -> tuple[str, int]:
-    """The name and the port in a Host header; -1 for a port that is none."""
-    name, colon, port = host.rpartition(":")
-    if not colon or "]" in port:
-        return host, 80
-    return name, int(port) if port.isascii() and port.isdecimal() else -1
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer can reach this address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def is_number(name: str) -> bool:
-    """Whether a host is named by its number."""
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
-
-
-def reachable(host: str) -> str:
-    """What others call a host; for "all addresses" the one by which this computer speaks to the network."""
-    if host not in ("0.0.0.0", "::"):
-        return f"[{host}]" if ":" in host else host
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-            way.connect(NOWHERE)
-            return str(way.getsockname()[0])
-    except OSError:
-        return socket.gethostname()
 
 
 def qr_code(url: str) -> Sequence[str]:

@@ -18,15 +18,17 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from underboard.web.access import LOOPBACK, SPECTATORS, WATCH, Access, AccessRules
+from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
 from underboard.web.event_stream import EventStream
+from underboard.web.host_names import LOOPBACK
 from underboard.web.playback_stream import PlaybackStream
 
 LONGEST_COMMAND = 8_000
@@ -42,6 +44,8 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+
+FOREIGN_NAME = "This computer does not know itself by the name in this address. It is to be found at\n"
 
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Answers a question of the start page; raises BadCommand for one that is none."""
@@ -63,14 +67,16 @@ class OnlyOurs:
         self._rules = access_rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._ours(Request(scope)):
-            await PlainTextResponse("This page is not to be asked under that name, or from another page.\n", 403)(scope, receive, send)
+        headers = Headers(scope=scope)
+        host = headers.get("host")
+        if not self._rules.expects(host):
+            await self._rules.after_looking_again()
+        if not self._rules.expects(host):
+            await PlainTextResponse(FOREIGN_NAME + "\n".join(self._rules.addresses) + "\n", 403)(scope, receive, send)
+        elif not self._rules.is_own_page(host, headers.get("origin")):
+            await PlainTextResponse("This page is not to be asked from another page.\n", 403)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
-
-    def _ours(self, request: Request) -> bool:
-        host, origin = request.headers.get("host"), request.headers.get("origin")
-        return self._rules.expects(host) and origin in (None, f"http://{host}")
 
 
 def no_questions(question: Mapping[str, Any]) -> Mapping[str, Any]:

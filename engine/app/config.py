@@ -7,7 +7,7 @@ opened: `read_config` says all that is wrong with it at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -22,7 +22,21 @@ from underboard.errors import UnderboardError
 from underboard.hardware.board.cell_map import CellMap, CellMapError, read_cell_map
 from underboard.hardware.box.config import SETTINGS as BOX_SETTINGS
 from underboard.hardware.box.config import BoxConfig, box_of
-from underboard.hardware.core.toml_settings import FILE_NAME, OPTIONS, TEXT, YES_NO, Found, Problem, TomlSetting, example, read, whole, word
+from underboard.hardware.core.toml_settings import (
+    FILE_NAME,
+    OPTIONS,
+    TEXT,
+    YES_NO,
+    Found,
+    Problem,
+    TomlSetting,
+    ValueKind,
+    example,
+    read,
+    whole,
+    word,
+)
+from underboard.web.host_names import is_host_name
 
 CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
@@ -36,6 +50,10 @@ The table: which game, and what is in the box. Every line shows its default; lea
 `underboard config --check` says whether it can be used, `underboard doctor` looks at the devices.
 A file name without a / at its beginning lies in /var/lib/underboard, where no table is installed in ~/.local/state/underboard."""
 
+HOST_NAMES = ValueKind(
+    lambda value: isinstance(value, list) and all(isinstance(name, str) and is_host_name(name) for name in value),
+    'a list of names of this computer without port, like ["game.example"],',
+)
 SETTINGS = (
     TomlSetting(
         "game.begin",
@@ -53,6 +71,7 @@ SETTINGS = (
     ),
     TomlSetting("page.host", "127.0.0.1", TEXT, 'who may ask for it: this computer alone; "0.0.0.0": everybody in its network'),
     TomlSetting("page.port", 8021, whole(1024, 65535), "the page is at http://ADDRESS-OF-THIS-COMPUTER:PORT/"),
+    TomlSetting("page.names", [], HOST_NAMES, "further names by which it may be asked for; those in the home network are known"),
     *BOX_SETTINGS,
 )
 
@@ -74,6 +93,7 @@ class PageConfig:
     enabled: bool = False
     host: str = "127.0.0.1"
     port: int = 8021
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -194,7 +214,7 @@ def config_of(found: Found, box: BoxConfig, file: Path, folder: Path) -> Config:
         values["game.deck"],
         values["game.journal"],
         box,
-        PageConfig(values["page.enabled"], values["page.host"], values["page.port"]),
+        PageConfig(values["page.enabled"], values["page.host"], values["page.port"], tuple(values["page.names"])),
     )
 
 

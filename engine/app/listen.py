@@ -6,7 +6,7 @@ import errno
 import socket
 
 from underboard.errors import UnderboardError
-from underboard.web.access import LOOPBACK
+from underboard.web.host_names import LOOPBACK
 from underboard.web.server import listen
 
 PORTS_TRIED = 100

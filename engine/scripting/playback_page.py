@@ -19,7 +19,8 @@ from underboard.engine.scripting.parser import read_script
 from underboard.engine.scripting.playback import script_in
 from underboard.engine.scripting.playback_program import PLAYBACK_PROGRAM
 from underboard.engine.scripting.runner import set_table
-from underboard.web.access import LOOPBACK, AccessRules
+from underboard.web.access import AccessRules
+from underboard.web.host_names import LOOPBACK
 from underboard.web.playback_stream import PlaybackStream
 from underboard.web.server import HEADERS, OnlyOurs, WebServer, file_route, page_files
 

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import os
 import re
-import socket
+import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from underboard.web.access import MOST_SEATS, SEATS, SPECTATORS, TABLE, Access, AccessRules, is_loopback, keep_secret, split_host
+from underboard.web.access import MOST_SEATS, SEATS, SPECTATORS, TABLE, Access, AccessRules, keep_secret
+from underboard.web.host_names import is_loopback
+from underboard.web.network import InterfaceAddress, Network, NetworkWatch
 
 SECRET = bytes(range(32))
+HOME = Network(
+    tuple(
+        InterfaceAddress(name, ipaddress.ip_address(address))
+        for name, address in (("wlan0", "192.168.178.20"), ("wlan0", "fd00::20"), ("wg0", "10.8.0.2"))
+    ),
+    frozenset({"gamepi", "gamepi.local", "gamepi.fritz.box"}),
+)
+
+
+def in_network(network: Network, look: Network | None = None) -> NetworkWatch:
+    """This network, and another one when it is looked at again."""
+    return NetworkWatch(lambda: network, lambda: look or network)
+
+
+def at_home(bound: str = "0.0.0.0", names: tuple[str, ...] = ()) -> AccessRules:
+    return AccessRules(8020, bound, SECRET, names=names, network=in_network(HOME))
 
 
 def name_of(access_rules: AccessRules, access: Access) -> str:
@@ -70,22 +92,105 @@ def test_where_all_only_watch_no_secret_is_needed() -> None:
         ("0.0.0.0", "192.168.1.5:8020", True),
         ("0.0.0.0", "[fe80::1]:8020", True),
         ("0.0.0.0", "localhost:8020", True),
-        ("0.0.0.0", f"{socket.gethostname()}.local:8020", True),
+        ("0.0.0.0", "gamepi:8020", True),
+        ("0.0.0.0", "GamePi:8020", True),
+        ("0.0.0.0", "gamepi.local:8020", True),
+        ("0.0.0.0", "gamepi.local.:8020", True),
+        ("0.0.0.0", "gamepi.fritz.box:8020", True),
+        ("0.0.0.0", "gamepi.lan:8020", False),
+        ("192.168.178.20", "gamepi.fritz.box:8020", True),
         ("0.0.0.0", "evil.example:8020", False),
         ("0.0.0.0", "192.168.1.5.evil.example:8020", False),
         ("table.example", "table.example:8020", True),
     ],
 )
 def test_requests_under_other_names_are_not_for_us(bound: str, host: str | None, expected: bool) -> None:
-    assert AccessRules(8020, bound, None if is_loopback(bound) else SECRET).expects(host) is expected
+    assert AccessRules(8020, bound, None if is_loopback(bound) else SECRET, network=in_network(HOME)).expects(host) is expected
+
+
+@given(host=st.from_regex(r"[A-Za-z0-9.:\[\]-]{0,40}", fullmatch=True))
+def test_no_name_but_ours_is_expected(host: str) -> None:
+    name = host.rpartition(":")[0].lower().removesuffix(".")
+    if at_home().expects(host):
+        assert host.endswith(":8020") or re.fullmatch(".*:0*8020", host)
+        assert name in {*HOME.names, "localhost"} or re.fullmatch(r"[0-9.]+|\[[0-9a-f:.]+\]|[0-9a-f:.]+", name)
+
+
+def test_a_name_that_was_given_is_ours_in_any_case() -> None:
+    for access_rules in (at_home(names=("Game.Example.",)), AccessRules(8020, names=("Game.Example.",))):
+        assert access_rules.expects("game.example:8020")
+        assert access_rules.expects("GAME.example.:8020")
+        assert not access_rules.expects("other.game.example:8020")
+        assert access_rules.link(TABLE).others[-1 if not access_rules.locked else 1].startswith("http://game.example:8020/")
+
+
+def test_a_link_says_the_address_that_phones_reach_and_then_all_others() -> None:
+    link = at_home().link(SPECTATORS)
+    assert link.url == "http://192.168.178.20:8020/watch/"
+    assert link.others == ["http://10.8.0.2:8020/watch/", "http://gamepi.local:8020/watch/"]
+    assert at_home("::").link(SPECTATORS).others[0] == "http://[fd00::20]:8020/watch/"
+    assert at_home("10.8.0.2").link(SPECTATORS).url == "http://10.8.0.2:8020/watch/"
+    assert at_home("10.8.0.2").link(SPECTATORS).others == []
+
+
+def test_a_link_follows_the_network() -> None:
+    watch = in_network(HOME, Network(HOME.addresses[2:]))
+    access_rules = AccessRules(8020, "0.0.0.0", SECRET, network=watch)
+    assert access_rules.link(SPECTATORS).url == "http://192.168.178.20:8020/watch/"
+    watch.look_again().result(10)
+    assert access_rules.link(SPECTATORS).url == "http://10.8.0.2:8020/watch/"
+
+
+def test_without_any_network_a_link_leads_to_this_computer() -> None:
+    access_rules = AccessRules(8020, "0.0.0.0", SECRET, network=in_network(Network()))
+    assert access_rules.link(SPECTATORS).url == "http://127.0.0.1:8020/watch/"
+
+
+def test_the_addresses_that_work_are_told_without_a_key() -> None:
+    addresses = at_home().addresses
+    assert addresses == ["http://192.168.178.20:8020/watch/", "http://10.8.0.2:8020/watch/", "http://gamepi.local:8020/watch/"]
+    assert AccessRules(8020).addresses == ["http://127.0.0.1:8020/"]
+
+
+def test_a_name_that_is_new_is_known_to_whoever_waits_for_it() -> None:
+    access_rules = AccessRules(8020, "0.0.0.0", SECRET, network=in_network(Network(), HOME))
+    assert not access_rules.expects("gamepi.lan:8020")
+    assert not access_rules.expects("gamepi.fritz.box:8020")
+    asyncio.run(access_rules.after_looking_again())
+    assert access_rules.expects("gamepi.fritz.box:8020")
+    assert not access_rules.expects("gamepi.lan:8020")
+
+
+def test_a_resolver_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("underboard.web.access.LOOK_S", 0)
+    answers = threading.Event()
+
+    def look() -> Network:
+        answers.wait(10)
+        return HOME
+
+    access_rules = AccessRules(8020, "0.0.0.0", SECRET, network=NetworkWatch(Network, look))
+    asyncio.run(access_rules.after_looking_again())
+    assert not access_rules.expects("gamepi:8020")
+    answers.set()
 
 
 @pytest.mark.parametrize(
-    ("host", "parts"),
-    [("a:1", ("a", 1)), ("a", ("a", 80)), ("[::1]", ("[::1]", 80)), ("[::1]:5", ("[::1]", 5)), ("a:x", ("a", -1)), ("a:²", ("a", -1))],
+    ("host", "origin", "own"),
+    [
+        ("gamepi:8020", None, True),
+        ("gamepi:8020", "http://gamepi:8020", True),
+        ("GamePi.:8020", "http://gamepi.:8020", True),
+        ("gamepi:80", "http://gamepi", True),
+        ("gamepi:8020", "http://gamepi", False),
+        ("gamepi:8020", "https://gamepi:8020", False),
+        ("gamepi:8020", "null", False),
+        ("gamepi:8020", "", False),
+        ("gamepi:8020", "http://gamepi.local:8020", False),
+    ],
 )
-def test_a_host_header_is_a_name_and_a_port(host: str, parts: tuple[str, int]) -> None:
-    assert split_host(host) == parts
+def test_other_pages_are_not_our_own(host: str, origin: str | None, own: bool) -> None:
+    assert at_home().is_own_page(host, origin) is own
 
 
 def test_a_code_is_a_square_that_is_framed_as_readers_expect() -> None:

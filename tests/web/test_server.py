@@ -43,6 +43,10 @@ class Client:
         finally:
             connection.close()
 
+    def key(self, access: Access) -> str:
+        """The first part of the address of an access."""
+        return self.access_rules.link(access).url.split("/")[3]
+
     def do(self, command: object, **headers: str) -> tuple[int, str]:
         """Sends a command."""
         return self.ask("/do", headers, json.dumps(command).encode())[:2]
@@ -108,6 +112,14 @@ def test_our_own_names_are_served(client: Client, host: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/events", "/table.js"])
 def test_other_names_are_turned_away(client: Client, host: str, path: str) -> None:
     assert client.ask(path, {"Host": host.format(port=client.port)})[0] == 403
+
+
+def test_whoever_is_turned_away_is_told_which_addresses_work_and_no_key(locked: Client) -> None:
+    status, text, _ = locked.ask("/", {"Host": "raspberrypi.elsewhere"})
+    assert status == 403
+    assert text.splitlines()[1:] == locked.access_rules.addresses
+    assert not any(key in text for key in (locked.key(access) for access in (TABLE, *SEATS)))
+    assert "elsewhere" not in text
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://127.0.0.1"])
@@ -224,7 +236,7 @@ def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
     ("access", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
 )
 def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, question: int) -> None:
-    name = locked.access_rules.link(access).url.split("/")[3]
+    name = locked.key(access)
     assert locked.ask(f"/{name}/")[0] == 200
     assert locked.ask(f"/{name}/table.js")[0] == 200
     assert locked.ask(f"/{name}/do", body=b'{"do":"lift","space":"7a"}')[0] == lift

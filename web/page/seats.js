@@ -22,15 +22,18 @@ export class Seats {
   }
 }
 
-function entry(id, name, { url, code }, seat, open) {
+function entry(id, name, { url, code, others }, seat, open) {
   const whole = document.createElement("details");
   whole.dataset.link = id;
   whole.dataset.seat = seat;
   whole.open = open.has(id);
   const head = document.createElement("summary");
   head.textContent = name;
-  const link = document.createElement("a");
-  Object.assign(link, { href: url, target: "_blank", rel: "noopener noreferrer", textContent: url });
-  whole.append(head, codePicture(code, `${name}: ${url}`), link);
+  whole.append(head, codePicture(code, `${name}: ${url}`), ...[url, ...others].map(linkTo));
   return whole;
+}
+
+function linkTo(url) {
+  const link = document.createElement("a");
+  return Object.assign(link, { href: url, target: "_blank", rel: "noopener noreferrer", textContent: url });
 }

@@ -27,8 +27,9 @@ from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_table
 from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.visibility import seen_by
-from underboard.web.access import LOOPBACK, TABLE, AccessRules, is_loopback, keep_secret
+from underboard.web.access import TABLE, AccessRules, keep_secret
 from underboard.web.event_stream import EventStream
+from underboard.web.host_names import LOOPBACK, is_host_name, is_loopback
 from underboard.web.playback_stream import PlaybackStream
 from underboard.web.server import HEADERS, PageSite, WebServer, build_app
 
@@ -47,17 +48,23 @@ class PlayOptions:
     port: int
     browser: bool
     host: str = LOOPBACK
+    names: Sequence[str] = ()
 
 
-def read_options(words: Sequence[str], port: int, browser: bool = True, fresh: bool = False, host: str = LOOPBACK) -> PlayOptions:
+def read_options(
+    words: Sequence[str], port: int, browser: bool = True, fresh: bool = False, host: str = LOOPBACK, names: Sequence[str] = ()
+) -> PlayOptions:
     """`[GAME] [key=value …]` and the options. Raises BadArgument."""
+    for name in names:
+        if not is_host_name(name):
+            raise BadArgument(f"--name {name}: a name of this computer is needed, as in --name game.example, without port")
     if words and "=" not in words[0]:
         find_game(words[0])
         find_table(words[0])
         line = read_table_options(words[0], words[1:])
         cards_of(line)
         request, box = launch_request(line, words, fresh), box_options(line, words)
-        return PlayOptions(request, box, request.journal if line.journal else None, request.language, port, browser, host)
+        return PlayOptions(request, box, request.journal if line.journal else None, request.language, port, browser, host, names)
     given = Options.parse(words).as_dict()
     journal, language = given.pop("journal", None), given.pop("lang", None)
     if given or fresh:
@@ -65,7 +72,7 @@ def read_options(words: Sequence[str], port: int, browser: bool = True, fresh: b
         raise BadArgument(f"{asked}: name the game that this is for, as in underboard play hack_trick {asked}")
     if language is not None:
         allowed("lang", language, LANGUAGES)
-    return PlayOptions(None, SimulatedBoxOptions(), Path(journal) if journal else None, language, port, browser, host)
+    return PlayOptions(None, SimulatedBoxOptions(), Path(journal) if journal else None, language, port, browser, host, names)
 
 
 def launch_request(line: TableOptions, words: Sequence[str], fresh: bool) -> LaunchRequest:
@@ -91,7 +98,7 @@ def play(options: PlayOptions, playback: Sequence[str]) -> int:
     """Opens the page and whatever is asked for, until it is interrupted. Raises PlayError, BadArgument, JournalError."""
     with open_port(options.port, options.host) as listener:
         port = listener.getsockname()[1]
-        access_rules = AccessRules(port, options.host, None if is_loopback(options.host) else secret())
+        access_rules = AccessRules(port, options.host, None if is_loopback(options.host) else secret(), names=options.names)
         channel = PageChannel(EventStream(seen_by, PageRecord()), access_rules=access_rules)
         launched = launch_asked(options)
         serve(options, launched, channel, access_rules, listener, playback)
@@ -151,10 +158,11 @@ def serve(
 
 def welcome(options: PlayOptions, launched: LaunchedTable | None, access_rules: AccessRules) -> None:
     """Says where the page is, and shows it."""
-    url = access_rules.link(TABLE).url
-    print("\n".join([*greeting(launched, url), *([LOCKED] if access_rules.locked else []), "Ctrl-C closes it."]), flush=True)
+    link = access_rules.link(TABLE)
+    others = [f"also at {url}" for url in link.others]
+    print("\n".join([*greeting(launched, link.url), *others, *([LOCKED] if access_rules.locked else []), "Ctrl-C closes it."]), flush=True)
     if options.browser:
-        threading.Thread(target=webbrowser.open, args=(url,), name="browser", daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(link.url,), name="browser", daemon=True).start()
 
 
 LOCKED = "This address is the table's own: keep it to yourself. The page has one for each seat, and one for those who only watch."

@@ -36,4 +36,4 @@ class PageChannel:
 def link_record(access_rules: AccessRules, access: Access) -> dict[str, Any]:
     """An address as JSON values."""
     link = access_rules.link(access)
-    return {"url": link.url, "code": list(link.code)}
+    return {"url": link.url, "code": list(link.code), "others": list(link.others)}

@@ -208,7 +208,7 @@ def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_l
 
     game_log.add_past(app.table)
     page = SpectatorPage(app, box, game_log, service.complain)
-    page.open(config.page.host, config.page.port)
+    page.open(config.page.host, config.page.port, config.page.names)
     service.changed = page.show
     if page.url:
         log.info("the page for spectators: %s", page.url)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import errno
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.gamekit.overlay import Space
@@ -51,14 +51,14 @@ class SpectatorPage:
         self._failure: BaseException | None = None  # set by the server's thread
         self._pieces: Mapping[Space, str] = {}
 
-    def open(self, host: str, port: int) -> None:
+    def open(self, host: str, port: int, names: Sequence[str] = ()) -> None:
         """From now on the page is there; a port that cannot be used is complained of."""
         try:
             listener = listen(port, host)
         except OSError as error:
             self._end(f"{host}:{port}: {REMEDIES.get(error.errno or 0) or trouble(error)}")
             return
-        access_rules = AccessRules(listener.getsockname()[1], host, table=False)
+        access_rules = AccessRules(listener.getsockname()[1], host, table=False, names=names)
         self._server = WebServer(
             build_app(PageSite(self._events, PageCommandReader(), refuse, access_rules), access_rules), listener, self._failed
         )

@@ -28,7 +28,8 @@ Game options are key=value words as in `new_game` of the rules; giving one,
 by a link that nobody guesses; who knows a link can play with it. Links stay
 the same until the file play-links.key in the state folder
 (~/.local/state/underboard) is deleted. Others in the network can watch, and
-send nothing.
+send nothing. The page answers to this computer's addresses and names in its
+own networks, and to each --name.
 Exit status: 0, or 2 if the table cannot be opened."""
 
 
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
     given = {"seed": options.seed, "lang": options.lang, "journal": options.journal}
     words = [*options.words, *(f"{key}={value}" for key, value in given.items() if value is not None)]
-    return play(read_options(words, options.port, options.browser, options.new, options.host), PLAYBACK_PROGRAM)
+    return play(read_options(words, options.port, options.browser, options.new, options.host, options.names), PLAYBACK_PROGRAM)
 
 
 def add(commands: Subparsers) -> None:
@@ -53,6 +54,14 @@ def add(commands: Subparsers) -> None:
     )
     command.add_argument(
         "--host", default=LOOPBACK, metavar="ADDRESS", help="an address of this computer, 0.0.0.0: all it has (default: %(default)s)"
+    )
+    command.add_argument(
+        "--name",
+        dest="names",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name by which browsers may ask for this computer; can be given again",
     )
     command.add_argument("--no-browser", dest="browser", action="store_false", help="only say where the page is")
     command.add_argument("--seed", metavar="N", help="a whole number that decides all dealing")

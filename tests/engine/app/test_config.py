@@ -38,6 +38,10 @@ def test_the_game_to_begin_with() -> None:
     assert config.setup(5).seed == 5
 
 
+def test_the_page_can_have_further_names() -> None:
+    assert read_config("page.names = ['game.example', 'pi']").page.names == ("game.example", "pi")
+
+
 def test_a_game_may_be_chosen_at_the_table() -> None:
     assert read_config("game.begin = ''").game_id == ""
 
@@ -54,6 +58,10 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
         (
             "page.enabled = 1\npage.port = 80",
             ["page.enabled: true or false is needed, not 1", "page.port: a whole number from 1024 to 65535 is needed, not 80"],
+        ),
+        (
+            "page.names = ['game.example:8021']",
+            ['page.names: a list of names of this computer without port, like ["game.example"], is needed, not ["game.example:8021"]'],
         ),
         ("game.journal = ''", ['game.journal: the name of a file in quotes is needed, not ""']),
         ("board.cell_map = '.'", ['board.cell_map: the name of a file in quotes is needed, not "."']),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -265,6 +266,7 @@ def test_a_busy_port_is_said_with_a_free_one(tmp_path: Path, capfd: pytest.Captu
         (["hack_trick", "dealer=reader", "cards=hidden"], "no reader is needed"),
         (["--new"], "--new: name the game that this is for"),
         (["hack_trick", "--host", "203.0.113.9"], "this computer has no such address"),
+        (["--name", "game.example", "--name", "game:8020"], "--name game:8020: a name of this computer is needed"),
         (["--journal", "/proc/no/such/place"], "/proc/no/such/place"),
     ],
 )
@@ -293,6 +295,13 @@ def test_a_game_is_named_or_chosen_on_the_page(monkeypatch: pytest.MonkeyPatch) 
         read_options(["go"], 0)
     with pytest.raises(BadArgument, match="target=2: name the game that this is for"):
         read_options(["target=2"], 0)
+
+
+def test_all_addresses_of_a_table_are_said(play: Start) -> None:
+    greeting = play("hack_trick", "--host", "0.0.0.0", "--name", "game.example").greeting
+    key = re.search(r"http://[0-9.]+(:[0-9]+/\S+/)", greeting)
+    assert key
+    assert f"\nalso at http://game.example{key[1]}\n" in greeting
 
 
 def test_options_may_stand_behind_others(play: Start) -> None:
