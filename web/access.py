@@ -39,7 +39,8 @@ LOOK_S = 3
 """How long somebody who asks under an unknown name waits for a resolver that is slow."""
 WATCH = "watch"
 MOST_SEATS = 8
-KEY_BYTES = 16
+KEY_CHARACTERS = 12
+"""Of 32 letters and digits each, so 60 bits. With an IPv4 address before it such a link fits into a QR code of version 3."""
 SECRET_BYTES = 32
 
 Right = Literal["all", "hands", "none"]
@@ -100,7 +101,7 @@ class AccessRules:
 
     def find(self, name: str) -> Access | None:
         """The access of an address by its first part; None if there is none."""
-        return self._rules.get(name)
+        return self._rules.get(name.lower())
 
     @property
     def locked(self) -> bool:
@@ -158,13 +159,13 @@ class AccessRules:
                     await asyncio.shield(asyncio.wrap_future(self._network.look_again()))
 
     def _key(self, access: Access) -> str:
-        digest = hmac.digest(self._secret or b"", access.audience.encode(), hashlib.sha256)[:KEY_BYTES]
-        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        digest = hmac.digest(self._secret or b"", access.audience.encode(), hashlib.sha256)
+        return base64.b32encode(digest).decode().lower()[:KEY_CHARACTERS]
 
 
 def qr_code(url: str) -> Sequence[str]:
-    """The QR code of an address, row by row."""
-    return ["".join(map(str, row)) for row in segno.make(url, error="m", micro=False).matrix]
+    """The QR code of an address, row by row: as small as can be, and as robust as that size allows."""
+    return ["".join(map(str, row)) for row in segno.make(url, error="l", boost_error=True, micro=False).matrix]
 
 
 def keep_secret(path: Path) -> bytes:

@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
 from underboard.web.event_stream import EventStream
+from underboard.web.guesses import GuessLimit, KeyGuard
 from underboard.web.host_names import LOOPBACK
 from underboard.web.playback_stream import PlaybackStream
 
@@ -193,9 +194,10 @@ def refusal(error: BadCommand) -> Response:
     return JSONResponse({"text": str(error), "field": error.field if isinstance(error, Refused) else ""}, 400, headers=HEADERS)
 
 
-def build_app(site: PageSite, access_rules: AccessRules) -> Starlette:
-    """The page with all that belongs to it."""
-    return Starlette(routes=[*site.routes()], middleware=[Middleware(OnlyOurs, access_rules=access_rules)])
+def build_app(site: PageSite, access_rules: AccessRules, limit: GuessLimit | None = None) -> Starlette:
+    """The page with all that belongs to it; `limit` is on wrong keys."""
+    guards = [Middleware(OnlyOurs, access_rules=access_rules), Middleware(KeyGuard, access_rules=access_rules, limit=limit)]
+    return Starlette(routes=[*site.routes()], middleware=guards)
 
 
 async def event_lines(feed: EventStream[Any], audience: str) -> AsyncIterator[str]:

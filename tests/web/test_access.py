@@ -56,7 +56,8 @@ def test_in_a_network_the_table_and_each_seat_are_behind_keys_of_their_own() -> 
     assert access_rules.find("") is None
     names = [name_of(access_rules, access) for access in (TABLE, *SEATS)]
     assert len(set(names)) == 1 + MOST_SEATS
-    assert all(re.fullmatch("[A-Za-z0-9_-]{22}", name) for name in names)  # 128 bits
+    assert all(re.fullmatch("[a-z2-7]{12}", name) for name in names)  # 60 bits
+    assert [access_rules.find(name.upper()) for name in names] == [TABLE, *SEATS]
     assert [access_rules.find(name) for name in names] == [TABLE, *SEATS]
     assert name_of(access_rules, SPECTATORS) == "watch"
     assert {access.right for access in SEATS} == {"hands"}
@@ -198,6 +199,13 @@ def test_a_code_is_a_square_that_is_framed_as_readers_expect() -> None:
     assert {len(row) for row in code} == {len(code)}
     finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
     assert [row[:7] for row in code[:7]] == [row[-7:] for row in code[:7]] == [row[:7] for row in code[-7:]] == finder
+
+
+@pytest.mark.parametrize(("host", "port"), [("192.168.178.123", 8020), ("192.168.100.200", 65535), ("pi.local", 8020)])
+def test_the_code_of_a_seat_fits_on_a_small_display(host: str, port: int) -> None:
+    """A module of version 3 is two pixels of the 64 that the display is high."""
+    for access in (TABLE, *SEATS):
+        assert len(AccessRules(port, host, SECRET).link(access).code) == 29
 
 
 def test_the_secret_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
