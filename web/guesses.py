@@ -21,9 +21,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from underboard.web.access import WATCH, AccessRules
 
-K, V = TypeVar("K"), TypeVar("V")
-OF_ONE, OF_ONE_PER_S = 10, 1 / 6
-"""Wrong keys that one address may try at once, and how many more in each second."""
+K = TypeVar("K")
+V = TypeVar("V")
+OF_ONE, OF_ONE_PER_S = 20, 1 / 3
+"""Wrong keys that one address may try at once, and how many more in each second: old pages that were left open try, too."""
 OF_ALL, OF_ALL_PER_S = 60, 1.0
 MOST_REMEMBERED = 1_000
 """Addresses, and right keys of them, that are remembered: the last ones. What is forgotten only has to be earned again."""

@@ -1,18 +1,17 @@
 """The server of the page, of a live table on a laptop and of a service alike.
 
-`GET events` streams what is to be seen: a first event with everything, then one for each change with what changed.
-`POST do` takes one command. `POST ask` answers what the start page wants to know. Commands are only read here and handed on,
-the stream is only fed; both are safe from other threads. All of it is there at each address that leads in (`underboard.web.access`).
-Whoever is not addressed by our own name, or comes from another page, is turned away: other pages in the same browser
-could otherwise reach us.
+The WebSocket `events` streams what is to be seen (`underboard.web.event_stream`): a browser opens as many as it has tabs, while it has
+only six connections for everything else. `POST do` takes one command. `POST ask` answers what the start page wants to know. Commands
+are only read here and handed on, the stream is only fed; both are safe from other threads. All of it is there at each address that
+leads in (`underboard.web.access`). Whoever is not addressed by our own name, or comes from another page, is turned away: other pages
+in the same browser could otherwise reach us.
 """
 
 from __future__ import annotations
 
-import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -20,22 +19,26 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
-from underboard.web.event_stream import EventStream
+from underboard.web.connections import PageProtocol, limit_unread
+from underboard.web.event_stream import EventStream, Listener
 from underboard.web.guesses import GuessLimit, KeyGuard
 from underboard.web.host_names import LOOPBACK
+from underboard.web.page_socket import follow
 from underboard.web.playback_stream import PlaybackStream
 
 LONGEST_COMMAND = 8_000
-RETRY_MS = 500
-"""How soon a browser that lost the stream asks again."""
-MOST_CONNECTIONS = 200
+LONGEST_ANSWER = 100
+"""Bytes of what a page says to a heartbeat."""
+MOST_SPECTATORS = 220
+"""Fewer than connections, so that seats always find room."""
 HEAD, HEAD_MARK = "head.html", b"  <!-- head -->\n"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 HEADERS = {
@@ -105,11 +108,13 @@ class PageSite:
         self._ask = ask
         self._playbacks = playbacks
         self._files = dict(page_files())
+        self._spectators = 0
 
     def routes(self) -> Iterable[BaseRoute]:
         """Everything with and without the key of an access before it."""
         for before in ("", "/{key}"):
-            yield Route(f"{before}/events", self._events)
+            yield WebSocketRoute(f"{before}/events", self._events)
+            yield Route(f"{before}/events", self._no_stream)
             yield Route(f"{before}/do", self._command, methods=["POST"])
             yield Route(f"{before}/ask", self._question, methods=["POST"])
             yield Route(f"{before}/playback", self._playback, methods=["GET", "POST"])
@@ -121,14 +126,15 @@ class PageSite:
             else:
                 yield Route("/{key}/{file}", self._file)
 
-    def _access(self, request: Request) -> Access | None:
-        return self._rules.find(request.path_params.get("key", ""))
+    def _access(self, connection: HTTPConnection) -> Access | None:
+        return self._rules.find(connection.path_params.get("key", ""))
 
     async def _page(self, request: Request) -> Response:
         if self._access(request) is None:
             return (
                 PlainTextResponse("There is nothing here.\n", 404) if "key" in request.path_params else RedirectResponse(f"/{WATCH}/", 303)
             )
+        self._rules.look_again()
         return Response(self._files["index.html"], media_type=TYPES["html"], headers=HEADERS)
 
     async def _file(self, request: Request) -> Response:
@@ -137,11 +143,27 @@ class PageSite:
             return nothing_here()
         return Response(self._files[name], media_type=TYPES[name.rpartition(".")[2]], headers=HEADERS)
 
-    async def _events(self, request: Request) -> Response:
-        access = self._access(request)
+    async def _events(self, page: WebSocket) -> None:
+        access = self._access(page)
         if access is None:
+            await page.send_denial_response(nothing_here())
+        elif access.right == "none" and self._spectators >= MOST_SPECTATORS:
+            await page.send_denial_response(PlainTextResponse("Too many are watching already.\n", 503))
+        else:
+            await self._follow(page, access)
+
+    async def _follow(self, page: WebSocket, access: Access) -> None:
+        self._spectators += access.right == "none"
+        try:
+            await page.accept()
+            await follow(Listener(self._feed, access.audience), page)
+        finally:
+            self._spectators -= access.right == "none"
+
+    async def _no_stream(self, request: Request) -> Response:
+        if self._access(request) is None:
             return nothing_here()
-        return StreamingResponse(event_lines(self._feed, access.audience), media_type="text/event-stream", headers=HEADERS)
+        return PlainTextResponse("This is the stream of the page, a WebSocket. A proxy on the way has to let it through.\n", 426)
 
     async def _health(self, _: Request) -> Response:
         return JSONResponse(self._feed.seen(SPECTATORS.audience).get("health", []), headers=HEADERS)
@@ -200,20 +222,16 @@ def build_app(site: PageSite, access_rules: AccessRules, limit: GuessLimit | Non
     return Starlette(routes=[*site.routes()], middleware=guards)
 
 
-async def event_lines(feed: EventStream[Any], audience: str) -> AsyncIterator[str]:
-    """The feed as server-sent events."""
-    yield f"retry: {RETRY_MS}\n\n"
-    async for news in feed.changes(audience):
-        yield f"data: {json.dumps(news, ensure_ascii=False, separators=(',', ':'))}\n\n"
-
-
 async def body(request: Request) -> bytes:
     """The body of a request; raises BadCommand if it is longer than any command."""
     text = b""
-    async for chunk in request.stream():
-        text += chunk
-        if len(text) > LONGEST_COMMAND:
-            raise BadCommand(f"a command has at most {LONGEST_COMMAND} bytes")
+    try:
+        async for chunk in request.stream():
+            text += chunk
+            if len(text) > LONGEST_COMMAND:
+                raise BadCommand(f"a command has at most {LONGEST_COMMAND} bytes")
+    except ClientDisconnect:
+        raise BadCommand("the rest of the command did not come") from None
     return text
 
 
@@ -232,6 +250,7 @@ def listen(port: int, host: str = LOOPBACK) -> socket.socket:
     listener = socket.socket(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        limit_unread(listener)
         listener.bind(address)
         listener.listen()
     except BaseException:
@@ -247,14 +266,16 @@ class WebServer:
         config = uvicorn.Config(
             app,
             loop="asyncio",
-            http="h11",
-            ws="none",
+            http=PageProtocol,
+            ws="wsproto",
+            ws_max_size=LONGEST_ANSWER,
+            ws_ping_interval=None,  # pages answer heartbeats themselves, so that one that is frozen does not
+            ws_per_message_deflate=False,  # for a crowd it costs more time and memory than a home network saves
             lifespan="off",
             log_config=None,
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
-            limit_concurrency=MOST_CONNECTIONS,
         )
         self._server = uvicorn.Server(config)
         self._listener = listener

@@ -72,10 +72,10 @@ class Door:
 def test_an_address_that_guesses_has_to_wait() -> None:
     door = Door()
     assert door.guess() == OF_ONE
-    assert door.answer("wrong/") == (429, "6")
-    door.clock.s += 5.9
+    assert door.answer("wrong/") == (429, "3")
+    door.clock.s += 2.5
     assert door.answer("wrong/") == (429, "1")
-    door.clock.s += 0.1
+    door.clock.s += 0.6
     assert door.guess() == 1
     door.clock.s += 3600
     assert door.guess() == OF_ONE

@@ -6,16 +6,20 @@ import http.client
 import json
 import re
 import socket
+import time
 from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from importlib import resources
 from typing import Any
 
 import pytest
+import websocket
 
+from tests.web.browserless import Follower
 from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
 from underboard.web.commands import Leave, Lift, PageCommand, PageCommandReader
 from underboard.web.event_stream import EventStream, Snapshot
+from underboard.web.guesses import OF_ONE
 from underboard.web.server import LONGEST_COMMAND, PageSite, Refused, WebServer, build_app, listen
 
 
@@ -154,56 +158,91 @@ def test_the_page_asks_no_other_host_for_anything() -> None:
         assert "//" not in re.sub(r"^\s*//.*|;\s+// .*", "", text, flags=re.MULTILINE), file.name
 
 
-class Stream:
-    """One listener to the events of a running server."""
-
-    def __init__(self, port: int, access: str = "") -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        self._connection.request("GET", f"/{access}/events" if access else "/events")
-        self._answer = self._connection.getresponse()
-        assert self._answer.headers["content-type"].startswith("text/event-stream")
-
-    def next(self) -> Any:
-        """The next event; None at the end of the stream."""
-        for line in self._answer:
-            if line.startswith(b"data: "):
-                return json.loads(line.removeprefix(b"data: "))
-        return None
-
-    def close(self) -> None:
-        self._answer.close()
-        self._connection.close()
-
-
 def test_a_listener_gets_everything_at_once_and_then_what_changes(feed: EventStream[Snapshot], client: Client) -> None:
     feed.publish({"screen": ["RED"], "buzzer": False})
-    stream = Stream(client.port)
-    assert stream.next() == {"screen": ["RED"], "buzzer": False}
+    stream = Follower(client.port)
+    assert stream.news() == {"screen": ["RED"], "buzzer": False}
     feed.publish({"screen": ["YELLOW"], "buzzer": False})
-    assert stream.next() == {"screen": ["YELLOW"]}
+    assert stream.news() == {"screen": ["YELLOW"]}
     feed.publish({"screen": ["YELLOW"], "buzzer": False})
     feed.publish({"screen": ["YELLOW"], "buzzer": True})
-    assert stream.next() == {"buzzer": True}
-    late = Stream(client.port)
-    assert late.next() == {"screen": ["YELLOW"], "buzzer": True}
+    assert stream.news() == {"buzzer": True}
+    late = Follower(client.port)
+    assert late.news() == {"screen": ["YELLOW"], "buzzer": True}
     feed.close()
-    assert stream.next() is None
-    assert late.next() is None
+    assert stream.news() is None
+    assert late.news() is None
     stream.close()
     late.close()
 
 
 def test_a_listener_that_goes_away_is_forgotten(feed: EventStream[Snapshot], client: Client) -> None:
     feed.publish({"n": 0})
-    stream = Stream(client.port)
-    stream.next()
+    stream = Follower(client.port)
+    stream.news()
     stream.close()
-    other = Stream(client.port)
+    other = Follower(client.port)
     for n in range(1, 4):
-        other.next()
+        other.news()
         feed.publish({"n": n})
-    assert other.next() == {"n": 3}
+    assert other.news() == {"n": 3}
     other.close()
+
+
+def refused(port: int, key: str = "", host: str | None = None, origin: str | None = None) -> int:
+    """The status with which a listener is turned away."""
+    with pytest.raises(websocket.WebSocketBadStatusException) as answer:
+        Follower(port, key, host, origin)
+    return int(answer.value.status_code)
+
+
+def test_listeners_of_other_pages_and_names_are_turned_away(client: Client) -> None:
+    assert refused(client.port, origin="http://evil.example") == 403
+    assert refused(client.port, host=f"evil.example:{client.port}") == 403
+    with Follower(client.port, host=f"LocalHost.:{client.port}", origin=f"http://localhost.:{client.port}") as page:
+        assert page.news() == {}
+
+
+def test_a_stream_needs_a_way_in(locked: Client) -> None:
+    assert refused(locked.port) == refused(locked.port, "nobodys-key") == 404
+    assert locked.ask("/watch/events")[0] == 426
+
+
+def test_a_crowd_that_watches_leaves_room_for_the_seats(locked: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("underboard.web.server.MOST_SPECTATORS", 2)
+    with Follower(locked.port, "watch") as first, Follower(locked.port, "watch") as second:
+        assert first.news() == second.news() == {}
+        assert refused(locked.port, "watch") == 503
+        with Follower(locked.port, locked.key(SEATS[0])) as seat:
+            assert seat.news() == {}
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            Follower(locked.port, "watch").close()
+            break
+        except websocket.WebSocketBadStatusException:
+            continue
+    else:
+        pytest.fail("who has gone still counts")
+
+
+def test_a_guess_too_many_has_to_wait(locked: Client) -> None:
+    statuses = [locked.ask(f"/wrong{number}/")[0] for number in range(OF_ONE + 1)]
+    assert statuses == [404] * OF_ONE + [429]
+    assert int(locked.ask("/wrong/")[2]["retry-after"]) > 0
+    assert refused(locked.port, locked.key(SEATS[0])) == 429
+
+
+def test_no_key_is_told_to_anybody(locked: Client, capfd: pytest.CaptureFixture[str]) -> None:
+    key = locked.key(SEATS[0])
+    assert locked.ask(f"/{key}/")[2]["referrer-policy"] == "no-referrer"
+    with Follower(locked.port, key) as page:
+        page.news()
+    locked.ask(f"/{key}/do", body=b"nonsense")
+    locked.ask(f"/{key}/nowhere")
+    with Follower(locked.port, "watch") as page:
+        assert key not in json.dumps(page.message())
+    assert key not in "".join(capfd.readouterr())
 
 
 def test_only_this_computer_can_connect(client: Client) -> None:
@@ -226,7 +265,7 @@ def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
     assert locked.ask("/events")[0] == 404
     assert locked.do({"do": "lift", "space": "7a"})[0] == 403
     assert locked.ask("/ask", body=b'{"game":"spy"}')[0] == 403
-    for path in ("/nobodys-key/", "/nobodys-key/events", "/nobodys-key/table.js"):
+    for path in ("/nobodys-key/", "/nobodys-key/table.js"):
         assert locked.ask(path)[0] == 404
     assert locked.ask("/nobodys-key/do", body=b"{}")[0] == 403
     assert not locked.done
@@ -250,6 +289,6 @@ def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:
     feed.publish({"n": 1})
     for client in served(feed, lambda port: AccessRules(port, "0.0.0.0", b"secret")):
         for access in (TABLE, SEATS[0], SPECTATORS):
-            stream = Stream(client.port, client.access_rules.link(access).url.split("/")[3])
-            assert stream.next() == {"you": access.audience, "n": 1}
+            stream = Follower(client.port, client.key(access))
+            assert stream.news() == {"you": access.audience, "n": 1}
             stream.close()

@@ -1,39 +1,121 @@
-// The two ways to the table: a stream of what is to be seen, and commands, one after the other.
+// The connection to the table: a stream of what is to be seen, and commands, one after the other.
+//
+// A link can go silent without a word: a phone sleeps, a router restarts. So silence is measured, by clocks and not by counted ticks,
+// since a page that sleeps counts none. A page that has heard nothing for long is cut off: it takes no input, forgets what was not
+// sent yet, and connects again until it gets the whole present state.
 
-const RETRY_MS = 1000;
+const SILENCE_MS = 5000; // the table says something every two seconds
+const CHECK_MS = 500;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+const ANSWER_MS = 8000; // longer than the table takes for a command, whatever happens there
+const NOTHING = { ok: false, value: { text: "", field: "" } };
+
+let socket = null;
+let heard = clocks();
+let isLost = false;
+let retryMs = FIRST_RETRY_MS;
+let retry = 0; // the timer of the next attempt
+let ended = new AbortController(); // of what belongs to the connection
 let last = Promise.resolve();
+let show = () => {};
+let lost = () => {};
 
-export function listen(show, lost) {
-  const source = new EventSource("events");
-  source.onopen = () => lost(false);
-  source.onmessage = (event) => show(JSON.parse(event.data));
-  source.onerror = () => {
-    lost(true);
-    // The browser tries again by itself unless it was answered with something else than a stream.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(show, lost), RETRY_MS);
-  };
+// `show(news, gone, isWhole)` gets what has changed, `lost(isLost)` whether the page is cut off.
+export function listen(showNews, sayLost) {
+  [show, lost] = [showNews, sayLost];
+  connect();
+  setInterval(check, CHECK_MS);
+  document.addEventListener("visibilitychange", () => !document.hidden && wakeUp());
+  for (const event of ["pageshow", "online", "focus"]) addEventListener(event, wakeUp);
+  addEventListener("pagehide", cutOff);
 }
 
-// A key must not go up before it went down, so each command waits for the one before.
+// One monotonic clock stops while some computers sleep, and the time of day is set now and then.
+function clocks() {
+  return [Date.now(), performance.now()];
+}
+
+function silenceMs() {
+  return Math.max(...clocks().map((now, clock) => now - heard[clock]));
+}
+
+function connect() {
+  clearTimeout(retry);
+  const address = new URL("events", location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const mine = (socket = new WebSocket(address));
+  heard = clocks();
+  mine.onmessage = (event) => mine === socket && hear(JSON.parse(event.data));
+  mine.onclose = () => mine === socket && tryLater();
+}
+
+function hear({ run, state, news, gone }) {
+  heard = clocks();
+  retryMs = FIRST_RETRY_MS;
+  socket.send(String(state));
+  if (news) show(news, gone ?? [], run !== undefined);
+  if (isLost) lost((isLost = false));
+}
+
+function check() {
+  if (socket && silenceMs() > SILENCE_MS) tryLater();
+}
+
+// Back from sleep, in sight again, in the network again: no need to wait for the next attempt.
+function wakeUp() {
+  check();
+  if (socket) return;
+  retryMs = FIRST_RETRY_MS;
+  connect();
+}
+
+function tryLater() {
+  cutOff();
+  retry = setTimeout(connect, retryMs * (0.75 + Math.random() / 2)); // not all pages at the same moment
+  retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+}
+
+function cutOff() {
+  const old = socket;
+  socket = null;
+  old?.close();
+  clearTimeout(retry);
+  ended.abort();
+  ended = new AbortController();
+  if (!isLost) lost((isLost = true));
+}
+
+// A key must not go up before it went down, so each command waits for the one before; none outlives its connection.
 export function send(command) {
-  last = last.then(() => post(command));
+  const connection = ended.signal;
+  last = last.then(() => (isLost || connection.aborted ? NOTHING : post("do", command, connection)));
   return last;
 }
 
 export function ask(question) {
-  return post(question, "ask");
+  return post("ask", question, ended.signal);
 }
 
 // Whether it was accepted, and what was answered: a refusal has a text, and the field that is to blame.
-async function post(command, where = "do") {
+async function post(where, content, connection) {
+  const given = new AbortController();
+  const giveUp = () => given.abort();
+  connection.addEventListener("abort", giveUp);
+  const timer = setTimeout(giveUp, ANSWER_MS);
   try {
-    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });
+    const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) };
+    const answer = await fetch(where, { ...request, signal: given.signal });
     const isJson = answer.headers.get("content-type")?.startsWith("application/json");
     const value = isJson ? await answer.json() : { text: await answer.text(), field: "" };
     if (!answer.ok) console.info(value.text);
     return { ok: answer.ok, value };
   } catch (error) {
-    console.info(error); // the stream says when the table is back
-    return { ok: false, value: { text: String(error), field: "" } };
+    console.info(error);
+    if (!connection.aborted) tryLater(); // nobody knows whether it was done: the whole state tells
+    return NOTHING;
+  } finally {
+    clearTimeout(timer);
+    connection.removeEventListener("abort", giveUp);
   }
 }

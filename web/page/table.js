@@ -21,14 +21,17 @@ const start = new StartPage(find("start"), send, ask);
 const layers = new Layers(board, find("layers"), find("layer-text"));
 const faultPanel = new FaultPanel(find("fault-panel"), find("faults-open"), board, act);
 let state = {};
+let isLost = false;
+let focused = null; // what had the focus before the page was cut off
 
-// Hands act at a table; who only watches has none.
+// Hands act at a table; who only watches has none, and nobody acts on what may be long past.
 function mayAct() {
-  return state.place === "table" && state.you.role !== "watch";
+  return !isLost && state.place === "table" && state.you.role !== "watch";
 }
 
-function show(news) {
-  state = { ...state, ...news };
+function show(news, gone, isWhole) {
+  state = isWhole ? news : { ...state, ...news };
+  for (const key of gone) delete state[key];
   if (news.labels) label(state.labels);
   if (news.language) document.documentElement.lang = state.language;
   showPlace();
@@ -116,10 +119,15 @@ document.addEventListener("mousedown", (event) => {
   if (state.place === "table" && event.target.closest("button, #layers label, #fault-panel label")) event.preventDefault();
 });
 
+// A page that is cut off says so, and what is on it takes no input until all of it is known again.
 listen(show, (lost) => {
+  isLost = lost;
+  if (lost) focused = document.activeElement;
   find("lost").hidden = !lost;
   document.body.classList.toggle("is-lost", lost);
   if (lost && !find("lost").textContent) find("lost").textContent = "The table does not answer.";
+  for (const part of document.querySelectorAll("header, main")) part.inert = lost;
+  if (!lost && focused?.isConnected) focused.focus();
 });
 
 // Each device: its state, why, what it has counted.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +12,7 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
+from tests.web import browserless
 from tests.web.page.short_games import Turn, keep_game, short_game
 from underboard.engine.gamekit.registry import game_ids
 
@@ -26,12 +25,7 @@ MOST_TABS = 200
 
 def look(table: Any) -> dict[str, Any]:
     """What is to be seen of a table now, as its page is told."""
-    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
-    connection.request("GET", "/events")
-    with connection.getresponse() as answer:
-        line = next(line for line in answer if line.startswith(b"data: "))
-    connection.close()
-    return dict(json.loads(line.removeprefix(b"data: ")))
+    return browserless.look(table.port)
 
 
 def until(page: Any, table: Any, holds: Callable[[dict[str, Any]], Any], what: str) -> dict[str, Any]:

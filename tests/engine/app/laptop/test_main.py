@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.engine.conftest import fill
+from tests.web.browserless import Follower
 from underboard.engine.app.config import state_folder
 from underboard.engine.app.laptop.launch import LaunchedTable, LaunchRequest, launch
 from underboard.engine.app.laptop.main import read_options
@@ -43,19 +44,9 @@ def ask(port: int, command: dict[str, object]) -> None:
 
 
 def watch(port: int, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Reads the events of a running table until what is to be seen is as wanted."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/events")
-    seen: dict[str, Any] = {}
-    with connection.getresponse() as answer:
-        for line in answer:
-            if line.startswith(b"data: "):
-                seen |= json.loads(line.removeprefix(b"data: "))
-                if until(seen):
-                    break
-    connection.close()
-    assert until(seen), "the table has gone"
-    return seen
+    """Follows a running table until what is to be seen is as wanted."""
+    with Follower(port) as page:
+        return page.until(until)
 
 
 def test_a_table_is_opened_and_played_and_closed(play: Start) -> None:
@@ -72,15 +63,11 @@ def test_a_table_is_opened_and_played_and_closed(play: Start) -> None:
 
 def test_a_table_with_an_open_page_closes_as_quickly(play: Start) -> None:
     table = play("hack_trick")
-    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
-    connection.request("GET", "/events")
-    answer = connection.getresponse()
-    assert answer.readline()
-    before = time.monotonic()
-    assert table.stop()[0] == 0
-    assert time.monotonic() - before < 1
-    answer.close()
-    connection.close()
+    with Follower(table.port) as page:
+        assert page.message()
+        before = time.monotonic()
+        assert table.stop()[0] == 0
+        assert time.monotonic() - before < 1
 
 
 def test_the_table_says_how_its_devices_are(play: Start, capfd: pytest.CaptureFixture[str]) -> None:

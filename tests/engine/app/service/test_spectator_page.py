@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.engine.app.service.test_main import Run
+from tests.web.browserless import Follower, look
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.app.service.spectator_page import SpectatorPage
 from underboard.engine.app.simulation.program import start
@@ -59,12 +59,8 @@ def ask(port: int, method: str, path: str, host: str = "", body: str = "") -> tu
 
 
 def watch(port: int) -> dict[str, Any]:
-    """What a spectator sees first."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-        connection.request("GET", "/watch/events")
-        with connection.getresponse() as answer:
-            line = next(line for line in answer if line.startswith(b"data: "))
-    return dict(json.loads(line.removeprefix(b"data: ")))
+    """What a spectator sees now."""
+    return look(port, "watch")
 
 
 def test_the_service_shows_its_table_and_takes_nothing(run: Callable[[str], Run], capfd: pytest.CaptureFixture[str]) -> None:
@@ -92,9 +88,8 @@ def test_the_service_shows_its_table_and_takes_nothing(run: Callable[[str], Run]
 def test_a_listener_does_not_keep_the_service_from_ending(run: Callable[[str], Run]) -> None:
     port = free_port()
     table = run(f"page.enabled = true\npage.port = {port}")
-    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as listener:
-        listener.sendall(f"GET /watch/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-        assert listener.recv(1000)
+    with Follower(port, "watch") as page:
+        assert page.message()
         before = time.monotonic()
         assert table.stop()[0] == 0
         assert time.monotonic() - before < 5

@@ -1,0 +1,62 @@
+"""A page without a browser: it follows a table and sends commands as `web/page/connection.js` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import websocket
+
+PATIENCE_S = 10
+
+
+class Follower:
+    """One listener to the stream of a running server; a context manager."""
+
+    def __init__(self, port: int, key: str = "", host: str | None = None, origin: str | None = None) -> None:
+        """With the `key` of an access, "" for the table on this computer; `host` is what the server is called, `origin` who asks."""
+        self.seen: dict[str, Any] = {}
+        url = f"ws://127.0.0.1:{port}/{key + '/' if key else ''}events"
+        self._socket = websocket.create_connection(url, timeout=PATIENCE_S, host=host, origin=origin)
+
+    def message(self) -> dict[str, Any] | None:
+        """The next message, answered; None at the end of the stream."""
+        try:
+            text = self._socket.recv()
+        except websocket.WebSocketConnectionClosedException:
+            return None
+        if not text:
+            return None
+        message: dict[str, Any] = json.loads(text)
+        self._socket.send(str(message["state"]))
+        self.seen |= message.get("news", {})
+        return message
+
+    def news(self) -> dict[str, Any] | None:
+        """What the next message that is no heartbeat tells; None at the end of the stream."""
+        while (message := self.message()) is not None:
+            if "news" in message:
+                return dict(message["news"])
+        return None
+
+    def until(self, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """What is to be seen once it is as wanted."""
+        while not (self.seen and holds(self.seen)):
+            assert self.message() is not None, "the table has gone"
+        return self.seen
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Follower:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def look(port: int, key: str = "") -> dict[str, Any]:
+    """All that is to be seen now."""
+    with Follower(port, key) as page:
+        return page.until(lambda _: True)
