@@ -73,8 +73,9 @@ AnySession = Session[Any]
 
 def new(game_id: str, options: str, seed: int) -> AnySession:
     """A new game with a random deal from `seed`."""
-    deal = [] if game_id == "virus_wars" else [f"seed={seed}"]
-    return Session.new(find_game(game_id), Options.parse([*options.split(), *deal]))
+    game = find_game(game_id)
+    deal = [f"seed={seed}"] if game.seeded else []
+    return Session.new(game, Options.parse([*options.split(), *deal]))
 
 
 def walk(session: AnySession, random: Random, count: int) -> AnySession:
@@ -510,7 +511,7 @@ def expected_view(whole: Record, seat: str) -> Record:
             for other, base in whole["bases"].items()
         }
         return {**whole, "bases": bases, "lit": {other: lit if other == seat else [] for other, lit in whole["lit"].items()}}
-    if whole["game"] == "virus_wars" or whole["cards"] == "hidden":
+    if whole.get("cards") != "open":
         return whole
     hands = {other: hand if other == seat else len(hand) for other, hand in whole["hands"].items()}
     seen = {**whole, "hands": hands, "stock": len(whole["stock"])}

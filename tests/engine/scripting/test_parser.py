@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from underboard.engine.app.simulation.faults import Fault
+from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.scripting.parser import Expectation, ScriptError, ScriptLine, read_script, without_comment
 
 TABLE = "table hack_trick four=red"
@@ -173,7 +174,7 @@ def test_what_cannot_be_read_is_refused_with_its_line(line: str, reason: str) ->
         ("table hack_trick four", "'four' is not an option: options are written key=value"),
         ("table hack_trick =red", "'=red' is not an option"),
         ("table hack_trick four=red four=red", "option 'four' is given twice"),
-        ("table hack_trick lang=de", "lang=de: allowed are en, hu, nl, hy"),
+        ("table hack_trick lang=xx", f"lang=xx: allowed are {', '.join(LANGUAGES)}"),
         ("table hack_trick oled=st7735", "oled=st7735: allowed are ssd1306, sh1106"),
         ("table hack_trick board=lego", "board=lego: allowed are gpio, pico"),
         ("table hack_trick dealer=robot", "dealer=robot: allowed are engine, reader"),

@@ -23,6 +23,7 @@ from underboard.engine.app.laptop.launch import LaunchedTable, LaunchRequest, la
 from underboard.engine.app.laptop.main import read_options
 from underboard.engine.app.listen import free_port
 from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.cli.main import main
 from underboard.engine.journal.database import Entry, read_match
 from underboard.engine.journal.history import entry
@@ -246,7 +247,7 @@ def test_a_busy_port_is_said_with_a_free_one(tmp_path: Path, capfd: pytest.Captu
         (["hack_trick", "target=0"], "target=0"),
         (["target"], "unknown game 'target'"),
         (["hack_trick", "word"], "'word' is not an option"),
-        (["--lang", "xx"], "lang=xx: allowed are en, hu, nl, hy"),
+        (["--lang", "xx"], f"lang=xx: allowed are {', '.join(LANGUAGES)}"),
         (["hack_trick", "--seed", "x"], "seed=x: a whole number"),
         (["hack_trick", "seed=1", "--seed", "2"], "option 'seed' is given twice"),
         (["virus_wars", "dealer=reader"], "dealer=reader: virus_wars has no cards"),
