@@ -23,6 +23,8 @@ Tag = str
 STX = 0x02
 DIGITS = 12
 ENDS: dict[ReaderKind, bytes] = {"rdm6300": b"\x03", "id12la": b"\r\n\x03"}
+TELL_ONCE: frozenset[ReaderKind] = frozenset({"id12la"})
+"""Readers that speak only when a card comes; all others say again and again that it lies there, and so when it is gone."""
 HEX = frozenset(b"0123456789ABCDEFabcdef")
 
 START = b"\x00\xff"

@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import ClassVar, Self
 
-from underboard.hardware.cards.frames import Counters, Heard, Tag, TagFrames
+from underboard.hardware.cards.frames import TELL_ONCE, Counters, Heard, Tag, TagFrames
 from underboard.hardware.cards.pn532 import Pn532
 from underboard.hardware.core.clock import Clock
 from underboard.hardware.core.health import DeviceState
@@ -99,7 +99,7 @@ class Presence:
         self._doubted = None
         gone = self.leave()
         self.tag, self._heard_at = heard.tag, now
-        self._gone_ms = ONCE_GONE_MS if heard.kind == "id12la" else GONE_MS
+        self._gone_ms = ONCE_GONE_MS if heard.kind in TELL_ONCE else GONE_MS
         return [*gone, CardSeen(heard.tag)]
 
     def pass_time(self, now: int) -> list[CardEvent]:
@@ -114,7 +114,7 @@ class Presence:
         return [CardGone(tag)] if tag else []
 
     def _believable(self, heard: Heard, now: int) -> bool:
-        if heard.kind == "id12la" and self._known(heard.tag):
+        if heard.kind in TELL_ONCE and self._known(heard.tag):
             return True
         return heard == self._doubted and now - self._doubted_at <= patience(heard.kind)
 
@@ -126,7 +126,7 @@ class Presence:
 
 def patience(kind: ReaderKind) -> int:
     """How long the second frame of a tag may take to come."""
-    return AGAIN_MS if kind == "id12la" else GONE_MS
+    return AGAIN_MS if kind in TELL_ONCE else GONE_MS
 
 
 class CardReader:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from underboard.hardware.cards.frames import ACK, FROM_CHIP, TO_CHIP, ChipFrames, Counters, Tag, chip_frame, tag_frame
+from underboard.hardware.cards.frames import ACK, FROM_CHIP, TELL_ONCE, TO_CHIP, ChipFrames, Counters, Tag, chip_frame, tag_frame
 from underboard.hardware.cards.pn532 import IN_LIST_PASSIVE_TARGET, RF_CONFIGURATION, SAM_CONFIGURATION
 from underboard.hardware.core.clock import Clock
 from underboard.hardware.core.parts import ReaderKind
@@ -106,7 +106,7 @@ class SimulatedReader:
         while self._tag and self._frame_at <= self._clock.now():
             frame = tag_frame(self._tag, kind)
             self._outbox.append((self._frame_at, frame if self._port.baudrate == 9_600 else mangled(frame)))
-            self._frame_at += FRAME_MS if kind == "rdm6300" else 1 << 62
+            self._frame_at += 1 << 62 if kind in TELL_ONCE else FRAME_MS
 
     def _obey(self, data: bytes) -> None:
         """A PN532 hears commands, if it is awake and they come at its speed."""
