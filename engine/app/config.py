@@ -16,6 +16,7 @@ from typing import Any
 from underboard.engine.base.errors import GameError
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
+from underboard.engine.gamekit.settings import HAND_MODES, PANEL
 from underboard.engine.gamekit.setup import TableSetup, new_setup
 from underboard.engine.referee.actions import open_table
 from underboard.errors import UnderboardError
@@ -63,6 +64,12 @@ SETTINGS = (
     ),
     TomlSetting("game.language", "en", word(*LANGUAGES), "en, hu, nl or hy, when a game begins; the table's own menu changes it"),
     TomlSetting("game.dealer", "engine", word("engine", "reader"), '"reader": a tagged deck, each drawn card is laid on the reader'),
+    TomlSetting(
+        "game.hands",
+        PANEL,
+        word(*HAND_MODES),
+        "where hands are looked at that the table knows: panel (behind a curtain), phones (a page a seat) or open (everybody may look)",
+    ),
     TomlSetting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
     TomlSetting("game.journal", "journal.sqlite3", FILE_NAME, "where the games are kept"),
     TomlSetting("game.options", {}, OPTIONS, "as in new_game of the rules protocol, for the game above", "target = 1"),
@@ -108,6 +115,7 @@ class Config:
     options: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
     dealer: str = "engine"
+    hands: str = PANEL
     deck_file: str = ""
     journal_file: str = "journal.sqlite3"
     box: BoxConfig = field(default_factory=BoxConfig)
@@ -135,7 +143,7 @@ class Config:
 
     def setup(self, seed: int | None = None) -> TableSetup:
         """The table to be set for a new game. Raises BadArgument."""
-        return new_setup(self.game_id, self.options, Random().getrandbits(31) if seed is None else seed, self.dealer)
+        return new_setup(self.game_id, self.options, Random().getrandbits(31) if seed is None else seed, self.dealer, self.hands)
 
     def read_cell_map(self) -> CellMap | None:
         """Which sensor lies under which cell; None without a file. Raises ConfigError for one that cannot be used with this box."""
@@ -211,6 +219,7 @@ def config_of(found: Found, box: BoxConfig, file: Path, folder: Path) -> Config:
         {key: str(value) for key, value in values["game.options"].items()},
         values["game.language"],
         values["game.dealer"],
+        values["game.hands"],
         values["game.deck"],
         values["game.journal"],
         box,

@@ -36,12 +36,14 @@ class SensorBoard(Protocol):
 
 
 class Pressed(Protocol):
-    """A key that was pressed briefly (kind "press") or held for a second ("hold")."""
+    """A key that was pressed briefly (kind "press") or held for a second ("hold"), and when it went down."""
 
     @property
     def name(self) -> str: ...
     @property
     def kind(self) -> str: ...
+    @property
+    def since(self) -> int: ...
 
 
 class Keys(Protocol):

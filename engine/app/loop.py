@@ -68,7 +68,7 @@ class TableLoop:
             if not isinstance(event, DevicesChanged):
                 self._devices.display.wake()
             self.handle(event, now)
-        if self.table.deadline is not None and now >= self.table.deadline:
+        if any(deadline is not None and now >= deadline for deadline in (self.table.deadline, self.table.covers_at)):
             self.handle(TimePassed(), now)
         self._look_after_journal(now)
         self._devices.sounder.poll()
@@ -105,6 +105,7 @@ class TableLoop:
             and (self._reading.settled or self._devices.board.state != "ready")
             and self._devices.board.next_poll_ms() > BUSY_POLL_MS
             and self.table.deadline is None
+            and self._devices.clock.now() >= self.table.keys_rest_until
         )
 
     @property
@@ -130,7 +131,7 @@ class TableLoop:
         if now >= self._keys_due:
             pressed = self._devices.keys.poll()
             self._keys_due = now + self._devices.keys.next_poll_ms()
-            yield from (KeyPressed(key.name, key.kind == "hold") for key in pressed)
+            yield from (KeyPressed(key.name, key.kind == "hold", key.since) for key in pressed)
 
     def _card_event(self, news: CardNews) -> Event:
         """What the reader has to say, in cards."""

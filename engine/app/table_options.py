@@ -11,6 +11,7 @@ from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_table
+from underboard.engine.gamekit.settings import HAND_MODES, PANEL
 from underboard.hardware.core.parts import BOARD_KINDS, CONTROLLERS, READER_KINDS, BoardKind, Controller, ReaderKind
 
 DealerOption = Literal["engine", "reader"]
@@ -34,6 +35,7 @@ class TableOptions:
     journal: str | None
     board: BoardKind = "gpio"
     dealer: DealerOption = "engine"
+    hands: str = PANEL
     reader: ReaderOption = "none"
 
 
@@ -58,6 +60,7 @@ def read_table_options(game_id: str, words: Sequence[str]) -> TableOptions:
     dealer = cast(DealerOption, allowed("dealer", options.pop("dealer", "engine"), DEALER_OPTIONS))
     if dealer == "reader" and options.get("cards") == "hidden":
         raise BadArgument("dealer=reader: with cards=hidden no reader is needed", option="dealer")
+    hands = allowed("hands", options.pop("hands", PANEL), HAND_MODES)
     reader = cast(ReaderOption, allowed("reader", options.pop("reader", "none" if dealer == "engine" else "rdm6300"), READER_OPTIONS))
     seed = options.pop("seed", None)
     if seed is not None and not re.fullmatch(r"-?[0-9]{1,400}", seed):
@@ -65,7 +68,7 @@ def read_table_options(game_id: str, words: Sequence[str]) -> TableOptions:
     language = allowed("lang", options.pop("lang", "en"), LANGUAGES)
     oled = cast(Controller, allowed("oled", options.pop("oled", "ssd1306"), CONTROLLERS))
     journal = options.pop("journal", None)
-    return TableOptions(game_id, options, None if seed is None else int(seed), language, oled, journal, board, dealer, reader)
+    return TableOptions(game_id, options, None if seed is None else int(seed), language, oled, journal, board, dealer, hands, reader)
 
 
 def cards_of(line: TableOptions) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ A game's table lists its questions (`GameTable.settings`); the panel and the pag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from underboard.engine.base.i18n import N_, Words
 
@@ -52,6 +53,19 @@ CARD_MODE = Setting(
 )
 """Where the cards come from: dealt by the engine, drawn from a deck and shown to the reader, or drawn and never shown."""
 
+HANDS = "hands"
+PHONES, PANEL, OPEN = "phones", "panel", "open"
+HAND_MODES = (PANEL, PHONES, OPEN)
+
+HAND_MODE = Setting(
+    HANDS,
+    N_("hands"),
+    HAND_MODES,
+    PANEL,
+    {PANEL: N_("on the panel"), PHONES: N_("on phones"), OPEN: N_("open to all")},
+)
+"""Where players look at hands that the engine knows: behind a curtain on the panel, on a page of their own, or openly."""
+
 SEAT_COUNT = N_("players")
 
 
@@ -65,8 +79,26 @@ def answered(settings: Iterable[Setting], given: Mapping[str, str]) -> dict[str,
     return {each.option: given[each.option] if given.get(each.option) in each.values else each.first for each in settings}
 
 
-def settled(answers: Mapping[str, str]) -> tuple[dict[str, str], str]:
-    """The options that answers make, and the dealer. Lists are put together from their parts."""
+class Settled(NamedTuple):
+    """What answers come to: the options of the game, who deals, where hands are looked at."""
+
+    options: dict[str, str]
+    dealer: str
+    hands: str
+
+
+def with_hands(settings: Sequence[Setting], answers: Mapping[str, str]) -> Sequence[Setting]:
+    """The questions of a game, and behind that for the cards where hands are looked at, unless nothing is known of them."""
+    found: list[Setting] = []
+    for setting in settings:
+        found.append(setting)
+        if setting.option == CARDS and answers.get(CARDS) != HIDDEN:
+            found.append(HAND_MODE)
+    return found
+
+
+def settled(answers: Mapping[str, str]) -> Settled:
+    """What answers make. Lists are put together from their parts."""
     options: dict[str, str] = {}
     for name, value in answers.items():
         option = name.partition(".")[0]
@@ -74,4 +106,5 @@ def settled(answers: Mapping[str, str]) -> tuple[dict[str, str], str]:
     dealer = READER if options.get(CARDS) == READER else "engine"
     if CARDS in options:
         options[CARDS] = cards_word(options[CARDS] == HIDDEN)
-    return options, dealer
+    hands = options.pop(HANDS, PANEL)
+    return Settled(options, dealer, hands)

@@ -11,6 +11,7 @@ from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import Overlay
 from underboard.engine.gamekit.registry import find_game, find_overlay, find_table, title_of
 from underboard.engine.gamekit.session import Session
+from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.gamekit.table import GameTable
 
 
@@ -19,6 +20,8 @@ class TableSetup:
     """How the table was set: the game, its options as given (without `seed`), the seed of all dealing.
 
     `dealer` is "engine", or "reader" if cards are drawn from a deck on the table and shown to the card reader.
+    `hands` is where a player sees a hand that the engine knows: on the player's own page ("phones"), behind a curtain on the
+    panel ("panel"), or wherever anybody looks ("open").
     """
 
     game: Game[Any]
@@ -27,6 +30,7 @@ class TableSetup:
     options: Mapping[str, str]
     seed: int
     dealer: str = "engine"
+    hands: str = PANEL
 
     @property
     def title(self) -> str:
@@ -44,7 +48,7 @@ def seed_option(game: Game[Any], seed: int) -> dict[str, str]:
     return {"seed": str(seed)} if game.seeded else {}
 
 
-def new_setup(game_id: str, options: Mapping[str, str], seed: int, dealer: str = "engine") -> TableSetup:
+def new_setup(game_id: str, options: Mapping[str, str], seed: int, dealer: str = "engine", hands: str = PANEL) -> TableSetup:
     """A table to be set for a game. Raises BadArgument for a game that has none, and for options that it cannot be set for."""
     table = find_table(game_id)
-    return TableSetup(find_game(game_id), table, find_overlay(game_id, options), table.options(options), seed, dealer)
+    return TableSetup(find_game(game_id), table, find_overlay(game_id, options), table.options(options), seed, dealer, hands)

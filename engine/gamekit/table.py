@@ -220,6 +220,13 @@ class GameTable(Protocol):
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         """The panel while nothing is wrong."""
 
+    def public_screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+        """The panel while the mover's hand is covered: at most three lines, from nothing but what every seat's view shows.
+
+        The first says whose turn it is; under them the table says who may look. A game in which nobody hides anything needs none.
+        """
+        return ()
+
     def hands(self, state: Any) -> Mapping[str, Sequence[str]]:
         """Each seat's cards as far as the engine knows them, for the page; {} in a game without cards."""
         return {}

@@ -10,6 +10,7 @@ from typing import Any
 
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.session import Session
+from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.gamekit.setup import TableSetup, new_session, new_setup
 from underboard.engine.journal.database import Entry
 from underboard.engine.referee.actions import override_session
@@ -33,6 +34,7 @@ def entry(did: Did, table: TableState) -> Entry:
         "options": dict(table.setup.options),
         "seed": table.setup.seed,
         "dealer": table.setup.dealer,
+        "hands": table.setup.hands,
         "language": table.language,
     }
     results = [list(result) for result in table.results]
@@ -45,7 +47,7 @@ def resume(entries: Sequence[Entry]) -> TableState:
     try:
         beginning: Any = entries[0].beginning
         kept = beginning["setup"]
-        setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"))
+        setup = new_setup(kept["game"], kept["options"], kept["seed"], kept.get("dealer", "engine"), kept.get("hands", PANEL))
         session = first_session(setup, entries[0].kind, beginning)
         layout = TokenLayout(frozenset(entries[0].standing))
         results = tuple(GameResult(game, winner) for game, winner in beginning["results"])

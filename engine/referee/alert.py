@@ -81,6 +81,10 @@ NOWHERE_TO_GO = AlertTexts(
 """For `wrong_place` where no place is right."""
 
 
+NOT_ALLOWED = Text(N_("This is not allowed now."), {})
+"""In place of a reason that may tell of a hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class RepairMove:
     """The next move that puts the board right: a token from one space to another, or onto the board (no `start`).
@@ -109,6 +113,15 @@ class Alert:
     sites: tuple[Site, ...] = ()
     reason: Text | None = None
     move: RepairMove | None = None
+    from_hand: bool = False
+    """Whether `where` follows from the mover's hand, so that nobody else may see it."""
+
+    @property
+    def public(self) -> Alert:
+        """What everybody may know of it."""
+        if self.code == "illegal":
+            return replace(self, reason=NOT_ALLOWED)
+        return replace(self, where=(), sites=()) if self.from_hand else self
 
     @property
     def cells(self) -> tuple[Space, ...]:

@@ -27,6 +27,15 @@ class KeyPressed:
 
     name: str
     held: bool = False
+    since: int | None = None
+    """When it went down, in the caller's milliseconds; None: now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice was taken by its name, as a player does on a page of the own: no cursor, and no curtain in the way."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class TimePassed:
     """A deadline of the table has come."""
 
 
-Event = BoardRead | KeyPressed | CardLaid | CardTaken | DevicesChanged | SavingChanged | Ordered | TimePassed
+Event = BoardRead | KeyPressed | Chosen | CardLaid | CardTaken | DevicesChanged | SavingChanged | Ordered | TimePassed
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,12 @@ def find_alert(table: TableState) -> Alert | None:
     return next(find_alerts(table), None)
 
 
+def find_public_alert(table: TableState) -> Alert | None:
+    """The same, as far as it may be said to everybody while hands are kept secret."""
+    alert = find_alert(table)
+    return alert.public if alert and table.keeps_secret else alert
+
+
 def find_alerts(table: TableState) -> Iterator[Alert]:
     """Everything that is wrong, in the order of ALERTS; of what is wrong with the tokens one alert that says what to do first."""
     if table.notice:
@@ -60,7 +66,7 @@ def board_alert(table: TableState) -> Alert:
         return Alert("extra", surplus)
     sensed = table.board.sensed
     where = gone or tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)
-    return Alert("wrong_place", misplaced or surplus, where, tuple(dict.fromkeys(map(site, where))))
+    return Alert("wrong_place", misplaced or surplus, where, tuple(dict.fromkeys(map(site, where))), from_hand=not gone)
 
 
 def pending(table: TableState) -> Sequence[str]:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from underboard.engine.base.errors import Text
+from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import NO_SPACES
+from underboard.engine.gamekit.settings import PANEL
+from underboard.engine.gamekit.table import leading_to
 from underboard.engine.referee.actions import dealt, perform, start_next, take_back
 from underboard.engine.referee.dealing import can_be_left
-from underboard.engine.referee.events import Effect, KeyPressed, Tone
+from underboard.engine.referee.events import Chosen, Effect, KeyPressed, Tone
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.inference import recognise
 from underboard.engine.referee.menu.main import MainMenu
@@ -32,7 +35,9 @@ def keys_of(table: TableState) -> tuple[KeyBindings, KeyBindings]:
     """What the keys do now, pressed and held."""
     if table.open_menu:
         return IN_MENU, IN_MENU_HELD
-    return (DEALING, DEALING_HELD) if table.deal else (PRESSED, HELD)
+    if table.deal:
+        return DEALING, DEALING_HELD
+    return (COVERED, COVERED_HELD) if table.covered else (PRESSED, HELD)
 
 
 def turn(by: int) -> Callable[[TableState], Step]:
@@ -131,7 +136,28 @@ def go_back(table: TableState) -> Step:
     """A short BACK: forgets what was chosen or answered, or says that what was asked about was nothing."""
     if table.matches:
         return decline(table)
+    if not (table.chosen or table.drawing or table.answers):
+        return replace(table, uncovered=False), []
     return replace(table, chosen=(), drawing=None, answers=table.answers[:-1]), []
+
+
+def choose(table: TableState, event: Chosen) -> Step:
+    """The choice of this name, through the answers that lead to it; a name that is not among them is refused with a notice."""
+    table, effects = replace(table, notice=None, odd_card=None), []
+    while (number := leading_to(table.choices, event.name)) is not None:
+        found = table.choices[number].name
+        table, done = confirm(replace(table, cursor=number))
+        effects += done
+        if found == event.name:
+            return table, effects
+    return replace(table, notice=Text(N_("This cannot be chosen now."), {})), effects
+
+
+def uncover(table: TableState) -> Step:
+    """OK before the curtain: takes back if the board shows that it is meant, else the mover looks at the hand, if it is looked at here."""
+    if table.restored and not table.matches:
+        return restore(table)
+    return replace(table, uncovered=table.setup.hands == PANEL, cursor=0, names=()), []
 
 
 def nothing(table: TableState) -> Step:
@@ -185,6 +211,8 @@ def deal_back(table: TableState) -> Step:
     return replace(table, deal=None) if can_be_left(table) else table, []
 
 
+COVERED: KeyBindings = {"left": nothing, "right": nothing, "ok": uncover, "back": nothing}
+COVERED_HELD: KeyBindings = {"left": show_menu, "right": nothing, "ok": believe, "back": take_back}
 DEALING: KeyBindings = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
 DEALING_HELD: KeyBindings = {**DEALING, "left": show_menu}
 IN_MENU: KeyBindings = {"left": turn(-1), "right": turn(1), "ok": take_in_menu, "back": leave_menu}

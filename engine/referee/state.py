@@ -17,6 +17,7 @@ from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, NO_SPACES, Site, Space, Spaces, by_site
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.session import Session
+from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN, PANEL
 from underboard.engine.gamekit.setup import TableSetup
 from underboard.engine.gamekit.table import Change, Choice, single
 from underboard.engine.referee.alert import Alert
@@ -25,6 +26,8 @@ from underboard.engine.referee.comparison import Comparison, differences
 from underboard.engine.referee.deal import Deal
 from underboard.engine.referee.events import Effect
 
+LOOK_MS = 8_000
+"""How long a hand stays on the panel when no key is touched: a player who puts it away and looks up is done by then."""
 WRONG_MS = 600
 """How long a settled board may differ before it is called wrong: a nudge is put back by then."""
 
@@ -118,6 +121,10 @@ class TableState:
     devices: Mapping[str, str] = field(default_factory=dict)
     board_size: tuple[int, int] = BOARD_ROWS, BOARD_COLUMNS  # rows and columns of sensors
     unsaved: Text | None = None  # why what happened last is not on disk
+    seat_pages: bool = False  # whether each seat has a page of its own, on a phone for instance
+    uncovered: bool = False  # the mover looks at the hand on the panel
+    looked_at: int = 0  # when the mover last touched a key while it was uncovered
+    keys_rest_until: int = 0  # keys that went down before are dropped: who pressed cannot have seen what is asked now
 
     @property
     def state(self) -> Any:
@@ -329,6 +336,25 @@ class TableState:
     def sites(self) -> Mapping[Site, Spaces]:
         """The spaces of each site."""
         return by_site(self.setup.overlay.spaces, self.setup.table.site)
+
+    @cached_property
+    def keeps_secret(self) -> bool:
+        """Whether the panel must not show the mover's hand to whoever looks: a seat knows what others may not know."""
+        if self.setup.hands == OPEN or self.setup.options.get(CARDS) == HIDDEN or not self.playing or self.open_menu or self.over:
+            return False
+        game, seats = self.setup.game, self.setup.game.seats(self.state)
+        first, *others = (game.view(self.state, seat) for seat in seats)
+        return game.to_move(self.state) in seats and any(view != first for view in others)
+
+    @property
+    def covered(self) -> bool:
+        """Whether the panel shows only what everybody may know; a press of OK uncovers the hand where it is looked at here."""
+        return self.keeps_secret and not (self.uncovered and self.setup.hands == PANEL)
+
+    @property
+    def covers_at(self) -> int | None:
+        """When a hand that is shown is covered again, if no key is touched."""
+        return self.looked_at + LOOK_MS if self.uncovered else None
 
     @property
     def deadline(self) -> int | None:

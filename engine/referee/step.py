@@ -49,12 +49,14 @@ from underboard.engine.base.errors import GameError, IllegalAction
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import NO_SPACES
 from underboard.engine.referee.actions import begin_dealt, begin_next, perform, take_back
+from underboard.engine.referee.curtain import cover, is_dropped, let_keys_rest
 from underboard.engine.referee.deal import Deal
 from underboard.engine.referee.dealing import dealt_already, drawn, misdealt, undrawable, unknown_card
 from underboard.engine.referee.events import (
     BoardRead,
     CardLaid,
     CardTaken,
+    Chosen,
     DevicesChanged,
     Did,
     Event,
@@ -66,14 +68,16 @@ from underboard.engine.referee.events import (
 )
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.inference import recognise, replace_last
-from underboard.engine.referee.keys import press_key
+from underboard.engine.referee.keys import choose, press_key
 from underboard.engine.referee.slide import slid_to
 from underboard.engine.referee.state import WRONG_MS, Step, TableState, TokenLayout
 
 
 def step(table: TableState, event: Event, now: int) -> Step:
     """What an event at `now` makes of the table, and what is to be done about it, in order."""
-    was_wrong = find_alert(table) is not None
+    if is_dropped(table, event, now):
+        return table, []
+    before, was_wrong = table, find_alert(table) is not None
     seen_empty = table.vacated
     table, effects = HANDLERS[type(event)](table, event)
     table = agree(unmask(table))
@@ -91,6 +95,7 @@ def step(table: TableState, event: Event, now: int) -> Step:
         table, more = table.open_menu.watch(table)
         effects += more
     table = judge_board(table, now)
+    table = let_keys_rest(before, cover(before, table, event, effects, now), now)
     names = tuple(choice.name for choice in table.choices)
     if names != table.names:
         table = replace(table, names=names, cursor=table.menu[1])
@@ -236,6 +241,7 @@ def pass_time(table: TableState, event: TimePassed) -> Step:
 HANDLERS: Mapping[type, Callable[[TableState, Any], Step]] = {
     BoardRead: read_board,
     KeyPressed: press_key,
+    Chosen: choose,
     CardLaid: lay_card,
     CardTaken: take_card,
     DevicesChanged: note_devices,

@@ -13,6 +13,7 @@ from itertools import pairwise
 from underboard.engine.base.i18n import find_words
 from underboard.engine.gamekit.game import TABLE, Action
 from underboard.engine.gamekit.overlay import NO_SPACES, Spaces, by_site
+from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.gamekit.table import Change, Choice
 from underboard.engine.journal.database import Entry
 from underboard.engine.journal.history import repeat, resume
@@ -31,6 +32,7 @@ def script_of(entries: Sequence[Entry]) -> Iterator[str]:
     table = resume(entries[:1])
     options = [f"{key}={value}" for key, value in (entries[0].beginning or {})["options"].items()]
     options += [f"dealer={table.setup.dealer}"] * (table.setup.dealer != "engine")
+    options += [f"hands={table.setup.hands}"] * (table.setup.hands != PANEL)
     yield " ".join(["table", table.setup.game.id, *options, f"lang={table.language}"])
     standing: Spaces = frozenset(entries[0].standing)
     yield from moves(NO_SPACES, standing)

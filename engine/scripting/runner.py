@@ -24,12 +24,13 @@ from underboard.engine.app.table_options import TableOptions, cards_of
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit.overlay import Cell, Overlay
 from underboard.engine.gamekit.registry import find_overlay
+from underboard.engine.gamekit.settings import PHONES
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.gamekit.table import leading_to
 from underboard.engine.journal.history import resume
 from underboard.engine.journal.writer import open_writer
 from underboard.engine.referee.actions import open_table
-from underboard.engine.referee.events import Did
+from underboard.engine.referee.events import Chosen, Did
 from underboard.engine.referee.state import Step, TableState
 from underboard.engine.scripting.expectations import MISSING, holds, look_up
 from underboard.engine.scripting.parser import HOLD_MS, Expectation, ScriptError, ScriptLine, read_script
@@ -258,12 +259,20 @@ class Runner:
         self._later(wait + hold, partial(self._box.release_key, name))
 
     def _choose(self, name: str) -> None:
+        if self._app.table.covered and self._app.table.setup.hands == PHONES:
+            self._choose_on_phone(name)
+            return
         keys = keys_to(self._app.table, name)
         if not keys:
-            names = ", ".join(choice.name for choice in self._app.table.choices)
-            raise Failed(f"there is no choice '{name}': there are {names or 'none'}")
+            raise Failed(no_choice(name, self._app.table))
         for key in keys:
             self._press(key, HOLD_MS)
+
+    def _choose_on_phone(self, name: str) -> None:
+        """The mover's page is where the hand is."""
+        if leading_to(self._app.table.choices, name) is None:
+            raise Failed(no_choice(name, self._app.table))
+        self._app.handle(Chosen(name), self._clock.now())
 
     def _scan(self, card: str, ms: int) -> None:
         """Lays a card on the reader as soon as that is free; copies of a card come in turns."""
@@ -321,7 +330,7 @@ class Runner:
 
     def _new_table(self) -> Step:
         seed = Random().getrandbits(31) if self._line.seed is None else self._line.seed
-        return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer), self._line.language)
+        return open_table(new_setup(self._line.game_id, self._line.options, seed, self._line.dealer, self._line.hands), self._line.language)
 
     # What is to be seen
 
@@ -362,10 +371,17 @@ class Runner:
         return {**report(app.table, app.words), "screen": screen}
 
 
+def no_choice(name: str, table: TableState) -> str:
+    """What to say of a choice that there is not."""
+    return f"there is no choice '{name}': there are {', '.join(choice.name for choice in table.choices) or 'none'}"
+
+
 def keys_to(table: TableState, name: str) -> list[str]:
-    """The keys that take the choice called `name`, through the answers that lead to it; none if there is no such choice."""
+    """The keys that take the choice called `name`, through the curtain and the answers that lead to it; none if there is no such choice."""
     choices, cursor, answers = table.choices, table.cursor, table.answers
-    keys: list[str] = []
+    keys = ["ok"] if table.covered else []
+    if keys:
+        cursor = table.menu[1]
     while (number := leading_to(choices, name)) is not None:
         keys += ["right" if number > cursor else "left"] * abs(number - cursor) + ["ok"]
         if choices[number].name == name:

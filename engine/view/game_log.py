@@ -11,7 +11,7 @@ from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.gamekit.session import Moment
 from underboard.engine.referee.actions import OVERRIDE
 from underboard.engine.referee.events import Did
-from underboard.engine.referee.find_alerts import find_alert
+from underboard.engine.referee.find_alerts import find_public_alert
 from underboard.engine.referee.override_words import override_word
 from underboard.engine.referee.state import TableState
 
@@ -60,7 +60,7 @@ class GameLog:
                 self._add("undo", "", [words("the last action is taken back")])
             else:
                 self._add("new", "", [words("a new game begins")])
-        alert = find_alert(table)
+        alert = find_public_alert(table)
         text = None if alert is None else alert.text(words)
         if text is not None and text != self._alert:
             self._add("alert", "", [text])

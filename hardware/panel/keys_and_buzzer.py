@@ -35,6 +35,8 @@ class KeyEvent:
 
     name: str
     kind: Literal["press", "hold"]
+    since: int
+    """When it went down, in the clock's milliseconds."""
 
 
 class Keys:
@@ -79,16 +81,15 @@ class Keys:
             if change.at != self._started:
                 self._down[name] = change.at
             return []
-        return [KeyEvent(name, "press")] if self._down.pop(name, None) is not None else []
+        since = self._down.pop(name, None)
+        return [] if since is None else [KeyEvent(name, "press", since)]
 
     def _holds(self, now: int, closed: int) -> list[KeyEvent]:
         """Keys that reach their second; the raw reading counts, as a released key stays debounced for a while."""
         held = [
             name for name, since in self._down.items() if closed >> self._names.index(name) & 1 and now - since >= HOLD_MS - HOLD_SLACK_MS
         ]
-        for name in held:
-            del self._down[name]
-        return [KeyEvent(name, "hold") for name in held]
+        return [KeyEvent(name, "hold", self._down.pop(name)) for name in held]
 
     def close(self) -> None:
         """Give the lines back; closing twice does no harm."""

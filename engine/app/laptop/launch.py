@@ -9,6 +9,7 @@ from random import Random
 
 from underboard.engine.app.table_options import DealerOption
 from underboard.engine.base.errors import BadArgument
+from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.gamekit.setup import TableSetup, new_setup
 from underboard.engine.journal.database import JournalError, read_game
 from underboard.engine.journal.history import ResumeError, resume
@@ -26,6 +27,7 @@ class LaunchRequest:
     journal: Path
     options: Mapping[str, str] = field(default_factory=dict)
     dealer: DealerOption = "engine"
+    hands: str = PANEL
     seed: int | None = None
     language: str | None = None
     fresh: bool = True
@@ -71,7 +73,7 @@ def launch_kept(path: Path, language: str | None, tell: Callable[[str], None]) -
 def new_table(request: LaunchRequest) -> TableSetup:
     """The table that is asked for. Raises BadArgument."""
     seed = Random().getrandbits(31) if request.seed is None else request.seed
-    return new_setup(request.game_id, request.options, seed, request.dealer)
+    return new_setup(request.game_id, request.options, seed, request.dealer, request.hands)
 
 
 def going_on(table: TableState, journal: JournalWriter, language: str | None) -> LaunchedTable:

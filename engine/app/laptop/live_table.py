@@ -263,7 +263,9 @@ class LiveTable:
         number = leading_to(table.choices, name)
         if not presses_left or not self._on:
             return
-        if name == table.selected:
+        if table.covered:
+            self._hands.next(["ok"], partial(self._choose, name, presses_left - 1))
+        elif name == table.selected:
             self._hands.next(["ok"])
         elif number is not None:
             key = "ok" if number == table.cursor else "right" if number > table.cursor else "left"

@@ -17,7 +17,7 @@ from underboard.engine.app.table_options import DealerOption
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import find_declaration, find_presentation, find_table, game_ids, title_of
-from underboard.engine.gamekit.settings import READER, Setting, answered, settled
+from underboard.engine.gamekit.settings import READER, Setting, answered, settled, with_hands
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.referee.actions import open_table
 from underboard.engine.referee.state import TableState
@@ -102,13 +102,13 @@ class Lobby:
         form = fill_in(game_id, answers)
         if form.problem:
             raise form.problem
-        options, dealer = settled(form.answers)
+        options, dealer, hands = settled(form.answers)
         wiring = answers.get(WIRING, BOARD_KINDS[0])
         if wiring not in BOARD_KINDS:
             raise Unplayable(f"allowed are {', '.join(BOARD_KINDS)}", WIRING)
         board: BoardKind = "pico" if wiring == "pico" else "gpio"
         by: DealerOption = "reader" if dealer == READER else "engine"
-        return LaunchRequest(game_id, self._journal_of(game_id), options, by, None, self.language), SimulatedBoxOptions(board=board)
+        return LaunchRequest(game_id, self._journal_of(game_id), options, by, hands, None, self.language), SimulatedBoxOptions(board=board)
 
     def speak(self, language: str) -> None:
         """From now on in this language. Raises Unplayable for one that there is not."""
@@ -153,11 +153,11 @@ def fill_in(game_id: str, given: Mapping[str, str]) -> Form:
     game_table = find_table(game_id)
     answers = dict(given)
     for _ in range(2):  # which questions there are depends on answers, and what can be answered on the questions
-        settings = game_table.settings(answers)
+        settings = with_hands(game_table.settings(answers), answers)
         answers = answered(settings, answers)
-    options, dealer = settled(answers)
+    options, dealer, hands = settled(answers)
     try:
-        table, _ = open_table(new_setup(game_id, options, 0, dealer))
+        table, _ = open_table(new_setup(game_id, options, 0, dealer, hands))
     except BadArgument as error:
         return Form(game_id, settings, answers, None, Unplayable(str(error), field_of(error.option, answers)))
     return Form(game_id, settings, answers, table, None)

@@ -78,9 +78,9 @@ def read_options(
 def launch_request(line: TableOptions, words: Sequence[str], fresh: bool) -> LaunchRequest:
     """The game that is asked for. One that is kept is welcome if nothing was said about a new one."""
     journal = Path(line.journal) if line.journal else state_folder(os.environ) / f"play-{line.game_id}.sqlite3"
-    new = fresh or bool(line.options) or line.seed is not None or line.dealer != "engine"
+    new = fresh or bool(line.options) or line.seed is not None or line.dealer != "engine" or said("hands", words)
     language = line.language if said("lang", words) else None
-    return LaunchRequest(line.game_id, journal, line.options, line.dealer, line.seed, language, new)
+    return LaunchRequest(line.game_id, journal, line.options, line.dealer, line.hands, line.seed, language, new)
 
 
 def box_options(line: TableOptions, words: Sequence[str]) -> SimulatedBoxOptions:

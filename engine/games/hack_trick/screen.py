@@ -36,6 +36,16 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     ]
 
 
+def public_screen(situation: Situation, words: Words) -> Sequence[Line]:
+    """The panel while the mover's hand is covered: whose turn, the last card, what is news, tokens and counts."""
+    state: State = situation.state
+    return [
+        top_line(state, words),
+        Line(news(situation, words) or tokens_line(state, words), align="center"),
+        Line(cards_line(state, words)),
+    ]
+
+
 def top_line(state: State, words: Words) -> Line:
     """Whose turn, the score, the last card."""
     width = max(len(SEAT_NAMES.at(seat, words)) for seat in (0, 1))

@@ -13,7 +13,7 @@ from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, Setting, numbe
 from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.hack_trick.overrides import HackTrickOverrides
 from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
-from underboard.engine.games.hack_trick.screen import SEAT_NAMES, screen
+from underboard.engine.games.hack_trick.screen import SEAT_NAMES, public_screen, screen
 from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
 
 FACES = tuple(map(str, sorted(set(DECK))))
@@ -27,6 +27,7 @@ class HackTrickTable(GameTable):
     rules = HackTrick()
     overrides = HackTrickOverrides()
     screen = staticmethod(screen)
+    public_screen = staticmethod(public_screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         turned_up = [Setting(f"out.{number}", N_("face up"), FACES, FACES[0]) for number in (1, 2)]

@@ -38,6 +38,16 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return detail_lines(situation, words)
 
 
+def public_screen(situation: Situation, words: Words) -> list[Line]:
+    """The panel while the mover's hand is covered: the demand or the top card, who waits to win, what is new. [4-13]"""
+    state: State = situation.state
+    return [
+        top_line(state, words),
+        largest(demand_text(state, words) or top_text(state, words)),
+        Line(bottom_text(situation, words), align="center"),
+    ]
+
+
 def card_lines(situation: Situation, words: Words) -> list[Line]:
     """A turn: the demand or the top card, and what is selected."""
     state: State = situation.state

@@ -16,7 +16,7 @@ from underboard.engine.games.makao.legal import must_obey
 from underboard.engine.games.makao.menu import by_suit, can_come_up, menu
 from underboard.engine.games.makao.overrides import MakaoOverrides
 from underboard.engine.games.makao.rules import Makao
-from underboard.engine.games.makao.screen import screen
+from underboard.engine.games.makao.screen import public_screen, screen
 from underboard.engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
 
 NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
@@ -29,6 +29,7 @@ class MakaoTable(GameTable):
     overrides = MakaoOverrides()
     menu = staticmethod(menu)
     screen = staticmethod(screen)
+    public_screen = staticmethod(public_screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         players = numbers("players", SEAT_COUNT, range(FEWEST, MOST + 1), 4)

@@ -39,6 +39,14 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return [top_line(state, words), *lines]
 
 
+def public_screen(situation: Situation, words: Words) -> list[Line]:
+    """The panel while the mover's hand is covered: the sequences, the chips to turn over or the card just laid, what is news."""
+    state: State = situation.state
+    if cells := announced(situation):
+        return [top_line(state, words), largest(" ".join(cells), "medium"), Line(words("turn these chips over"), align="center")]
+    return [top_line(state, words), largest(last_card(state) if state.phase == "draw" else "", "medium"), status_line(situation, words)]
+
+
 def top_line(state: State, words: Words) -> Line:
     """Whose turn; the sequences of each side in the order of the sides, and how many are needed. [15]"""
     left = player(state, state.mover, words)

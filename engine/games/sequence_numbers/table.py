@@ -18,7 +18,7 @@ from underboard.engine.games.sequence_numbers.deal import read_setup
 from underboard.engine.games.sequence_numbers.menu import menu
 from underboard.engine.games.sequence_numbers.overrides import SequenceNumbersOverrides
 from underboard.engine.games.sequence_numbers.plays import by_answer, change_of, plays
-from underboard.engine.games.sequence_numbers.screen import screen
+from underboard.engine.games.sequence_numbers.screen import public_screen, screen
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
 
 
@@ -28,6 +28,7 @@ class SequenceNumbersTable(GameTable):
     has_boards = True
     overrides = SequenceNumbersOverrides()
     screen = staticmethod(screen)
+    public_screen = staticmethod(public_screen)
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         players = numbers("players", SEAT_COUNT, SIDES_FOR, 2)

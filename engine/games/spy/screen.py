@@ -41,6 +41,17 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return news_lines(situation, answer, words) if answer else choosing_lines(situation, words)
 
 
+def public_screen(situation: Situation, words: Words) -> list[Line]:
+    """The panel while the mover's base is covered: whose turn, the answer to a SPY if there is one, targets, who is out. [8]"""
+    state: State = situation.state
+    answer = "".join(answer_text(said, words) for said in situation.said)
+    return [
+        Line(SEAT_NAMES.at(state.turn if state.asked is None else state.asked, words), "medium", inverted=True),
+        largest(answer or rule_text(state, words)),
+        targets_line(state, words, ("small",)),
+    ]
+
+
 def choosing_lines(situation: Situation, words: Words) -> list[Line]:
     """A turn: what is selected. [5]"""
     state: State = situation.state

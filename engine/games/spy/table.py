@@ -17,7 +17,7 @@ from underboard.engine.games.spy.menu import menu
 from underboard.engine.games.spy.overrides import SpyOverrides
 from underboard.engine.games.spy.record import write_cards
 from underboard.engine.games.spy.rules import Spy
-from underboard.engine.games.spy.screen import screen
+from underboard.engine.games.spy.screen import public_screen, screen
 from underboard.engine.games.spy.state import GAME_ID, SEATS, State, has
 
 TRACK = "track"
@@ -32,6 +32,7 @@ class SpyTable(GameTable):
     rules = Spy()
     overrides = SpyOverrides()
     screen = staticmethod(screen)
+    public_screen = staticmethod(public_screen)
 
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """Raises BadArgument for a track that is neither on nor off."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from underboard.engine.base.i18n import find_words
 from underboard.engine.gamekit.registry import find_table, game_ids
-from underboard.engine.gamekit.settings import CARD_MODE, Setting, answered, numbers, settled
+from underboard.engine.gamekit.settings import CARD_MODE, Setting, answered, numbers, settled, with_hands
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.referee.actions import open_table
 
@@ -19,10 +19,10 @@ from underboard.engine.referee.actions import open_table
 def test_whatever_is_answered_a_table_can_be_opened(game_id: str, data: st.DataObject) -> None:
     table = find_table(game_id)
     given: dict[str, str] = {}
-    for setting in iter(lambda: next((each for each in table.settings(given) if each.option not in given), None), None):
+    for setting in iter(lambda: next((each for each in with_hands(table.settings(given), given) if each.option not in given), None), None):
         given[setting.option] = data.draw(st.sampled_from(setting.values), setting.option)
-    options, dealer = settled(answered(table.settings(given), given))
-    opened, _ = open_table(new_setup(game_id, options, 1, dealer))
+    options, dealer, hands = settled(answered(with_hands(table.settings(given), given), given))
+    opened, _ = open_table(new_setup(game_id, options, 1, dealer, hands))
     assert (opened.deal is not None) == (dealer == "reader")
     assert opened.setup.options.items() >= options.items()
 
@@ -41,16 +41,17 @@ def test_an_answer_of_another_game_counts_if_it_is_possible_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "options", "dealer"),
+    ("answers", "options", "dealer", "hands"),
     [
-        ({"cards": "open"}, {"cards": "open"}, "engine"),
-        ({"cards": "reader"}, {"cards": "open"}, "reader"),
-        ({"cards": "hidden", "out.1": "0", "out.2": "5"}, {"cards": "hidden", "out": "0,5"}, "engine"),
-        ({"size": "7"}, {"size": "7"}, "engine"),
+        ({"cards": "open"}, {"cards": "open"}, "engine", "panel"),
+        ({"cards": "reader"}, {"cards": "open"}, "reader", "panel"),
+        ({"cards": "hidden", "out.1": "0", "out.2": "5"}, {"cards": "hidden", "out": "0,5"}, "engine", "panel"),
+        ({"cards": "open", "hands": "phones"}, {"cards": "open"}, "engine", "phones"),
+        ({"size": "7"}, {"size": "7"}, "engine", "panel"),
     ],
 )
-def test_answers_become_options(answers: dict[str, str], options: dict[str, str], dealer: str) -> None:
-    assert settled(answers) == (options, dealer)
+def test_answers_become_options(answers: dict[str, str], options: dict[str, str], dealer: str, hands: str) -> None:
+    assert settled(answers) == (options, dealer, hands)
 
 
 def test_values_are_called_as_players_call_them() -> None:

@@ -25,7 +25,7 @@ ENGLISH = find_words("en")
 
 def table(standing: str = "", sensed: str = "", **changes: Any) -> TableState:
     """A table in phase `start`, where no token may move."""
-    opened, _ = open_table(new_setup("hack_trick", {}, 1))
+    opened, _ = open_table(new_setup("hack_trick", {}, 1, hands="open"))
     layout = replace(opened.layout, spaces=frozenset(standing.split()))
     return replace(opened, layout=layout, sensed=frozenset(sensed.split()), settled=True, **changes)
 

@@ -68,7 +68,7 @@ def seen_empty(table: TableState) -> TableState:
 @settings(max_examples=40, deadline=None)
 @given(happening=st.lists(HAPPENING, max_size=60), seed=st.integers(0, 99))
 def test_whatever_happens_a_long_left_leads_to_a_menu_that_can_be_left(game_id: str, happening: list[Any], seed: int) -> None:
-    table = seen_empty(open_table(new_setup(game_id, {}, seed))[0])
+    table = seen_empty(open_table(new_setup(game_id, {}, seed, hands="open"))[0])
     for number, event in enumerate(happening):
         if isinstance(event, tuple):
             cells, settled = event
@@ -126,7 +126,7 @@ def test_the_questions_depend_on_the_answers() -> None:
 
 
 def test_another_game_counts_on_from_the_one_before() -> None:
-    first = seen_empty(replace(open_table(new_setup("virus_wars", {}, 1))[0], results=(GameResult("spy", "red"),)))
+    first = seen_empty(replace(open_table(new_setup("virus_wars", {}, 1, hands="open"))[0], results=(GameResult("spy", "red"),)))
     table, done = choose(press(first, "left", held=True), "new game", "start")
     assert [did.kind for did in done] == ["new"]
     assert table.games == first.games + 1
@@ -135,7 +135,7 @@ def test_another_game_counts_on_from_the_one_before() -> None:
 
 
 def test_a_language_chosen_in_a_set_up_is_kept_for_the_game_that_goes_on() -> None:
-    table, effects = open_table(new_setup("virus_wars", {}, 1))
+    table, effects = open_table(new_setup("virus_wars", {}, 1, hands="open"))
     entries = [entry(effect, table) for effect in effects if isinstance(effect, Did)]
     table, done = choose(press(seen_empty(table), "left", held=True), "new game", "language", "nl")
     entries += [entry(did, table) for did in done]
@@ -153,7 +153,7 @@ def test_a_deal_by_the_reader_comes_after_the_set_up() -> None:
 
 
 def test_back_before_the_first_card_leads_from_a_deal_to_its_set_up_and_to_the_game_before() -> None:
-    before = replace(open_table(new_setup("virus_wars", {}, 1))[0], results=(GameResult("spy", "red"),))
+    before = replace(open_table(new_setup("virus_wars", {}, 1, hands="open"))[0], results=(GameResult("spy", "red"),))
     table = press(seen_empty(before), "left", held=True)
     table, _ = choose(table, "new game", "game", "makao", "cards", "reader", "start")
     assert screen(table, find_words("en"))[-1].text == "BACK: something else"
@@ -172,13 +172,13 @@ def test_back_before_the_first_card_leads_from_a_deal_to_its_set_up_and_to_the_g
 
 
 def test_a_deal_with_nothing_before_it_tells_the_way_to_the_menu() -> None:
-    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader", hands="open"))
     assert screen(table, find_words("en"))[-1].text == "Hold LEFT: menu"
     assert press(table, "back").deal
 
 
 def test_an_alert_takes_the_last_line_of_the_menu() -> None:
-    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1))[0]), "left", held=True)
+    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1, hands="open"))[0]), "left", held=True)
     table, _ = step(table, BoardRead(frozenset({"a1"}), True), 1000)
     table, _ = step(table, TimePassed(), 3000)
     assert find_alert(table)
@@ -203,7 +203,7 @@ def test_a_reader_that_goes_away_changes_no_answer() -> None:
 
 def won(*results: GameResult) -> TableState:
     """A table in an evening with these results."""
-    return replace(open_table(new_setup("spy", {}, 1))[0], results=results)
+    return replace(open_table(new_setup("spy", {}, 1, hands="open"))[0], results=results)
 
 
 def test_a_game_too_large_for_the_board_does_not_begin() -> None:
@@ -217,7 +217,7 @@ def test_a_game_too_large_for_the_board_does_not_begin() -> None:
 
 def screens() -> Iterator[TableState]:
     """Tables with everything that the desk can show."""
-    table = open_table(new_setup("hack_trick", {}, 1))[0]
+    table = open_table(new_setup("hack_trick", {}, 1, hands="open"))[0]
     for choice in ENTRIES:
         yield replace(table, open_menu=MainMenu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(choice))
     for game_id in GAMES:
@@ -232,7 +232,7 @@ def screens() -> Iterator[TableState]:
                 asking = press(asking, "right")
         yield replace(planned, open_menu=replace(menu, checking=True))
         yield set_up_first(game_id, 1, "en", (3, 13))
-        opened = open_table(new_setup(game_id, {}, 1))[0]
+        opened = open_table(new_setup(game_id, {}, 1, hands="open"))[0]
         for name in override_names(opened):
             for length in range(len(name.split())):
                 words = OverrideMenu(tuple(name.split()[:length]))
@@ -255,7 +255,7 @@ def test_every_screen_fits(language: str) -> None:
 
 
 def test_an_override_names_its_cell_as_one_word() -> None:
-    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1))[0]), "left", held=True)
+    table = press(seen_empty(open_table(new_setup("virus_wars", {}, 1, hands="open"))[0]), "left", held=True)
     table, _ = choose(table, "correct", "token", "c", "4", "red")
     assert [line.text for line in screen(table, find_words("en"))][1:3] == ["token c4 RED", "‹virus›"]
 
@@ -263,7 +263,7 @@ def test_an_override_names_its_cell_as_one_word() -> None:
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_the_words_of_overrides_are_translated(language: str) -> None:
     words = find_words(language)
-    games = [open_table(new_setup(game_id, {}, 1))[0] for game_id in GAMES]
+    games = [open_table(new_setup(game_id, {}, 1, hands="open"))[0] for game_id in GAMES]
     used = {word for table in games for name in override_names(table) for word in name.split() if word.islower() and len(word) > 2}
     seats = {seat for table in games for seat in table.setup.game.seats(table.state)} | {"blue", "green", "red"}
     assert used - seats <= OVERRIDE_WORDS.keys()
@@ -272,7 +272,7 @@ def test_the_words_of_overrides_are_translated(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_columns_of_an_override_are_those_of_the_board(language: str) -> None:
-    table = open_table(new_setup("virus_wars", {}, 1))[0]
+    table = open_table(new_setup("virus_wars", {}, 1, hands="open"))[0]
     shown = [override_word(column, table, find_words(language)) for column in OverrideMenu(("token",)).next_words(table)]
     assert shown == list("abcdefghij")
 
@@ -280,7 +280,7 @@ def test_columns_of_an_override_are_those_of_the_board(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_and_sides_of_an_override_are_called_as_in_the_game(language: str) -> None:
     words = find_words(language)
-    table = open_table(new_setup("sequence_numbers", {}, 1))[0]
+    table = open_table(new_setup("sequence_numbers", {}, 1, hands="open"))[0]
     turn, space = (OverrideMenu(path).next_words(table)[0] for path in (("turn",), ("token", "a", "2")))
     assert [override_word(word, table, words) for word in (turn, space)] == [f"{words('GREEN')} {words('p2')}", words("BLUE")]
 

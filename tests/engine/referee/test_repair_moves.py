@@ -29,7 +29,7 @@ seeds = st.integers(0, 10_000)
 
 def after_a_power_cut(game_id: str, seed: int) -> TableState:
     """A table in mid-game on which anything may have been moved."""
-    table, _ = open_table(new_setup(game_id, BOARDS[game_id], seed))
+    table, _ = open_table(new_setup(game_id, BOARDS[game_id], seed, hands="open"))
     random = Random(seed)
     for _ in range(random.randrange(40)):
         if legal := table.setup.game.legal(table.state):
@@ -73,11 +73,11 @@ def test_the_moves_are_the_fewest_and_lead_back_to_the_game(game_id: str, seed: 
 
 
 def test_a_token_goes_to_the_nearest_place_that_lacks_one() -> None:
-    table = replace(open_table(new_setup("virus_wars", {"size": "6"}, 1))[0])
+    table = replace(open_table(new_setup("virus_wars", {"size": "6"}, 1, hands="open"))[0])
     assert next_move(table, ["a1", "f6"], ["b6", "f5"]) == RepairMove("f6", "f5", (), 2)
     assert next_move(table, ["a1"], ["b6", "a2", "b1"]) == RepairMove("a1", "a2", (), 3)
 
 
 def test_the_panel_says_which_token_comes_back() -> None:
-    table, _ = open_table(new_setup("spy", {"track": "on"}, 1))
+    table, _ = open_table(new_setup("spy", {"track": "on"}, 1, hands="open"))
     assert next_move(table, [], ["red0"]) == RepairMove(None, "red0", ("RED",), 1)

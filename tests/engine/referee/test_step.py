@@ -32,7 +32,7 @@ class Evening:
     """A table, the tokens on it and everything that came out; every event is what a box would report."""
 
     def __init__(self, options: Mapping[str, str], seed: int = 1) -> None:
-        self.table, effects = open_table(new_setup("hack_trick", options, seed))
+        self.table, effects = open_table(new_setup("hack_trick", options, seed, hands="open"))
         self.tokens: frozenset[str] = frozenset()
         self.now = 0
         self.effects: list[Effect] = list(effects)

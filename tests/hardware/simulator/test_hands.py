@@ -8,7 +8,7 @@ import pytest
 
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.core.wiring import REFERENCE
-from underboard.hardware.panel.keys_and_buzzer import KeyEvent, Keys
+from underboard.hardware.panel.keys_and_buzzer import Keys
 from underboard.hardware.simulator.box import SimulatedBox
 from underboard.hardware.simulator.hands import FINGER_MS, LONGEST_MS, Hands
 
@@ -19,12 +19,12 @@ class Laptop:
     def __init__(self, keys: Keys, hands: Hands, box: SimulatedBox, clock: VirtualClock) -> None:
         self.keys, self.hands, self.box, self.clock = keys, hands, box, clock
 
-    def run(self, ms: int) -> list[KeyEvent]:
+    def run(self, ms: int) -> list[tuple[str, str]]:
         """What the keys report in this time."""
         events = []
         for _ in range(0, ms, 4):
             self.hands.poll()
-            events += self.keys.poll()
+            events += [(event.name, event.kind) for event in self.keys.poll()]
             self.clock.advance(4)
         return events
 
@@ -42,7 +42,7 @@ def laptop() -> Iterator[Laptop]:
 def test_a_click_that_takes_no_time_is_a_press(laptop: Laptop) -> None:
     laptop.hands.press("ok")
     laptop.hands.release("ok")
-    assert laptop.run(400) == [KeyEvent("ok", "press")]
+    assert laptop.run(400) == [("ok", "press")]
     assert not laptop.hands.busy
 
 
@@ -53,7 +53,7 @@ def test_a_computer_that_looks_rarely_misses_no_press(laptop: Laptop) -> None:
     for _ in range(20):
         events += laptop.run(4)
         laptop.clock.advance(150)
-    assert events == [KeyEvent("ok", "press")]
+    assert events == [("ok", "press")]
 
 
 def test_clicks_that_come_at_once_are_as_many_presses_in_order(laptop: Laptop) -> None:
@@ -65,7 +65,7 @@ def test_clicks_that_come_at_once_are_as_many_presses_in_order(laptop: Laptop) -
 
 def test_a_key_held_for_a_second_is_a_long_press(laptop: Laptop) -> None:
     laptop.hands.press("back")
-    assert laptop.run(1_100) == [KeyEvent("back", "hold")]
+    assert laptop.run(1_100) == [("back", "hold")]
     laptop.hands.release("back")
     assert laptop.run(300) == []
 
@@ -76,7 +76,7 @@ def test_a_key_whose_page_has_gone_is_let_go(laptop: Laptop) -> None:
     assert not laptop.hands.busy
     laptop.hands.press("ok")
     laptop.hands.release("ok")
-    assert laptop.run(400) == [KeyEvent("ok", "press")]
+    assert laptop.run(400) == [("ok", "press")]
 
 
 def test_what_comes_next_comes_before_what_waits(laptop: Laptop) -> None:

@@ -50,7 +50,7 @@ class Evening:
         self.journal = open_writer(journal)
         self.clock = VirtualClock()
         self.events = Watched()
-        table, effects = open_table(new_setup("hack_trick", options, 7)) if options else (resume(self.journal.game), [])
+        table, effects = open_table(new_setup("hack_trick", options, 7, hands="open")) if options else (resume(self.journal.game), [])
         game_log = GameLog()
         if not options:
             game_log.add_past(table)

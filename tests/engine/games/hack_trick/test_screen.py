@@ -90,7 +90,7 @@ def table(hidden: bool = False, **changes: Any) -> TableState:
     state = beginning(hidden)._replace(**changes)
     spaces = frozenset(f"{server}{letter}" for server, tokens in enumerate(state.servers) for letter, _ in zip("abc", tokens, strict=False))
     session = Session(GAME, Moment(state))
-    return TableState(new_setup("hack_trick", {}, 1), session, TokenLayout(spaces), sensed=spaces, settled=True)
+    return TableState(new_setup("hack_trick", {}, 1, hands="open"), session, TokenLayout(spaces), sensed=spaces, settled=True)
 
 
 def ordered(at: TableState, *actions: str) -> TableState:
@@ -208,7 +208,7 @@ def cards() -> Iterator[tuple[str, TableState]]:
     yield "unknown card", laid(dealt, (None, "043318EA703280123456"))
     yield "card not in the stock", laid(with_reader(table(stock=(1, 2))), ("3", "0400000001"))
     yield "no card now", laid(with_reader(table(phase="call")), ("3", "0400000001"))
-    deal = open_table(replace(new_setup("hack_trick", {}, 1), dealer="reader"))[0]
+    deal = open_table(replace(new_setup("hack_trick", {}, 1, hands="open"), dealer="reader"))[0]
     for count in range(9):
         yield f"deal {count}", laid(deal, *(("0", f"040000000{number}") for number in range(count)))
     yield "dealt already", laid(deal, ("0", "0400000001"), ("0", "0400000001"))

@@ -87,7 +87,7 @@ def called_by_key(at: TableState, call: Action) -> tuple[TableState, int]:
 def positions(options: dict[str, str], seed: int) -> Iterator[TableState]:
     """The beginnings of turns in a random game, the tokens where the game has them."""
     random = Random(seed)
-    at = read(open_table(new_setup("hack_trick", options, seed))[0], frozenset())
+    at = read(open_table(new_setup("hack_trick", options, seed, hands="open"))[0], frozenset())
     while not at.over:
         if at.state.phase != "call" and not at.state.spied:
             yield at

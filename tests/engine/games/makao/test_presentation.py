@@ -71,7 +71,7 @@ def test_a_drawn_card_is_never_named(language: str) -> None:
 
 
 def test_cards_have_names_whoever_holds_them() -> None:
-    table = TableState(new_setup("makao", DEAL, 1), Session.new(GAME, Options(dict(DEAL))), TokenLayout(frozenset()))
+    table = TableState(new_setup("makao", DEAL, 1, hands="open"), Session.new(GAME, Options(dict(DEAL))), TokenLayout(frozenset()))
     names = card_names(table, PAGE, find_words("hu"))
     assert (len(names), names["h8"], names["aU"]) == (32, "piros VIII", "makk alsó")
     view = table_page(table)

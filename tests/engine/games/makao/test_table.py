@@ -45,7 +45,7 @@ HIDDEN = {"cards": "hidden", "up": "l9,l8"}
 
 
 def table(**options: str) -> TableState:
-    return step(open_table(new_setup("makao", options, 1))[0], BoardRead(frozenset(), True), 0)[0]
+    return step(open_table(new_setup("makao", options, 1, hands="open"))[0], BoardRead(frozenset(), True), 0)[0]
 
 
 def ordered(at: TableState, *actions: str) -> TableState:
@@ -201,7 +201,7 @@ def test_asking_takes_a_few_keys_more() -> None:
 
 
 def test_the_table_turns_the_first_card_up_itself() -> None:
-    at, effects = open_table(new_setup("makao", {"players": "3", **HANDS}, 4))
+    at, effects = open_table(new_setup("makao", {"players": "3", **HANDS}, 4, hands="open"))
     done = [effect.action for effect in effects if isinstance(effect, Did)]
     assert done[0] == "new_game makao"
     assert all(action.startswith("flip ") for action in done[1:])
@@ -226,13 +226,13 @@ VOID = {
 
 
 def test_a_void_deal_is_dealt_again() -> None:
-    at, effects = open_table(new_setup("makao", VOID, 1))
+    at, effects = open_table(new_setup("makao", VOID, 1, hands="open"))
     assert [effect.action for effect in effects if isinstance(effect, Did)][-1] == "redeal"
     assert at.state.phase == "play"
 
 
 def test_a_void_deal_of_tagged_cards_is_laid_down_again() -> None:
-    dealt = replace(table(**VOID), setup=new_setup("makao", {"players": "5"}, 1, "reader"))
+    dealt = replace(table(**VOID), setup=new_setup("makao", {"players": "5"}, 1, "reader", hands="open"))
     at = pressed(pressed(dealt, "back", held=True))
     assert names(at) == ["redeal"]
     again = pressed(at, "ok")
@@ -275,7 +275,7 @@ def laid(at: TableState, *cards: str) -> TableState:
 
 
 def with_reader(**options: str) -> TableState:
-    return open_table(new_setup("makao", {"players": "3", **options}, 1, "reader"))[0]
+    return open_table(new_setup("makao", {"players": "3", **options}, 1, "reader", hands="open"))[0]
 
 
 def dealt_by_reader() -> TableState:
@@ -356,7 +356,7 @@ def test_hidden_hands_are_empty() -> None:
 @pytest.mark.parametrize("options", [{"up": "h9"}, {"players": "6"}, {"cards": "hidden"}])
 def test_options_that_cannot_be(options: dict[str, str]) -> None:
     with pytest.raises(BadArgument):
-        open_table(new_setup("makao", options, 1))
+        open_table(new_setup("makao", options, 1, hands="open"))
 
 
 # Written down and played again

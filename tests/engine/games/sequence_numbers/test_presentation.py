@@ -50,7 +50,7 @@ def view(table: TableState) -> dict[str, Any]:
 
 @pytest.fixture
 def table() -> TableState:
-    table = open_table(new_setup("sequence_numbers", Options.parse(TEAMS.split()).as_dict(), 1))[0]
+    table = open_table(new_setup("sequence_numbers", Options.parse(TEAMS.split()).as_dict(), 1, hands="open"))[0]
     return step(table, BoardRead(frozenset(), True), 0)[0]
 
 
@@ -160,7 +160,7 @@ def test_every_announcement_can_be_told(language: str) -> None:
 
 
 def test_hidden_hands_are_not_playable_by_a_click() -> None:
-    table = open_table(new_setup("sequence_numbers", {"cards": "hidden"}, 1))[0]
+    table = open_table(new_setup("sequence_numbers", {"cards": "hidden"}, 1, hands="open"))[0]
     assert view(table)["playable"] == {}
     assert view(table)["hands"] == {"p1": [], "p2": []}
     assert table.choices[0] == Choice("play", table.choices[0].actions)

@@ -55,7 +55,7 @@ def table_at(state: State) -> TableState:
     """A table in this state, with its chips where they should be."""
     layout = state.setup.layout
     spaces = frozenset(cell for chips in state.chips for cell in layout.names(chips))
-    setup = new_setup("sequence_numbers", {"board": state.setup.board}, 1)
+    setup = new_setup("sequence_numbers", {"board": state.setup.board}, 1, hands="open")
     at = TableState(setup, Session(GAME, Moment(state)), TokenLayout(spaces), sensed=spaces, settled=True)
     return replace(at, names=tuple(choice.name for choice in at.choices))
 
@@ -286,7 +286,7 @@ def test_numbers_that_are_too_long_for_large_type(tmp_path: Path) -> None:
     low, high = "1" * 8, "2" * 30
     rows = [f"FR {low} {high} FR", f"FR {high} {low} FR"]
     board = written(tmp_path, rows, [f"{low}+0"] * 10 + [f"{high}+0"] * 10 + ["PLUS"])
-    table, _ = open_table(new_setup("sequence_numbers", {"board": board}, 3))
+    table, _ = open_table(new_setup("sequence_numbers", {"board": board}, 3, hands="open"))
     for at in [table, *(pressed(replace(table, cursor=cursor), "ok") for cursor in range(len(table.choices)))]:
         assert not problems(screen(at, find_words("en")))
 

@@ -34,7 +34,7 @@ OPEN = {"green": GREEN, "red": RED, "green.spy": "3R"}
 
 
 def table(**options: str) -> TableState:
-    at, _ = open_table(new_setup("spy", {key.replace("_", "."): value for key, value in options.items()}, 1))
+    at, _ = open_table(new_setup("spy", {key.replace("_", "."): value for key, value in options.items()}, 1, hands="open"))
     return step(at, BoardRead(at.layout.spaces, True), 0)[0]
 
 
@@ -138,7 +138,7 @@ def test_spies_stand_on_the_track_from_the_beginning() -> None:
 
 def test_a_track_is_on_or_off() -> None:
     with pytest.raises(BadArgument, match="allowed are on, off"):
-        new_setup("spy", {"track": "maybe"}, 1)
+        new_setup("spy", {"track": "maybe"}, 1, hands="open")
 
 
 # Sounds, pages

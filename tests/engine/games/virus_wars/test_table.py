@@ -54,7 +54,7 @@ def table(at: Any = None) -> TableState:
     at = at or state()
     held = at.viruses[0] | at.viruses[1] | at.zombies[0] | at.zombies[1]
     spaces = frozenset(at.board.names(held))
-    setup = new_setup("virus_wars", {"width": str(at.board.width), "height": str(at.board.height)}, 1)
+    setup = new_setup("virus_wars", {"width": str(at.board.width), "height": str(at.board.height)}, 1, hands="open")
     set_up = TableState(setup, Session(GAME, Moment(at)), TokenLayout(spaces), sensed=spaces, settled=True)
     return replace(set_up, names=tuple(choice.name for choice in set_up.choices))
 

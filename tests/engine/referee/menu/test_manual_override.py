@@ -25,7 +25,7 @@ seeds = st.integers(0, 10_000)
 
 def played(game_id: str, seed: int, actions: int) -> tuple[TableState, list[Did]]:
     """A table after some random actions, and what the journal has to keep of it."""
-    table, effects = open_table(new_setup(game_id, {}, seed))
+    table, effects = open_table(new_setup(game_id, {}, seed, hands="open"))
     random = Random(seed)
     for _ in range(actions):
         legal = table.setup.game.legal(table.state)
@@ -36,7 +36,9 @@ def played(game_id: str, seed: int, actions: int) -> tuple[TableState, list[Did]
     return table, [effect for effect in effects if isinstance(effect, Did)]
 
 
-@pytest.mark.parametrize("game_id", sorted(game for game in game_ids() if override_names(open_table(new_setup(game, {}, 1))[0])))
+@pytest.mark.parametrize(
+    "game_id", sorted(game for game in game_ids() if override_names(open_table(new_setup(game, {}, 1, hands="open"))[0]))
+)
 @settings(max_examples=25, deadline=None)
 @given(seed=seeds, actions=st.integers(0, 25), pick=seeds)
 def test_an_override_is_a_position_of_the_game_can_be_taken_back_and_is_kept(game_id: str, seed: int, actions: int, pick: int) -> None:
@@ -89,7 +91,7 @@ def test_most_of_what_is_offered_can_be_set(game_id: str) -> None:
 )
 def test_what_an_override_sets(game_id: str, actions: list[str], name: str, found: dict[str, object]) -> None:
     options = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"} if game_id == "hack_trick" else {}
-    table, _ = open_table(new_setup(game_id, options, 1))
+    table, _ = open_table(new_setup(game_id, options, 1, hands="open"))
     for action in actions:
         table, _ = step(table, Ordered(action), 0)
     assert name in override_names(table)
@@ -98,7 +100,7 @@ def test_what_an_override_sets(game_id: str, actions: list[str], name: str, foun
 
 
 def test_the_board_has_to_follow() -> None:
-    table, _ = open_table(new_setup("hack_trick", {}, 1))
+    table, _ = open_table(new_setup("hack_trick", {}, 1, hands="open"))
     after, _ = override(table, "token 7 yellow normal")
     assert after.rearranging
     assert after.layout.spaces == {"7a"}
@@ -116,7 +118,7 @@ def test_a_game_may_have_nothing_that_can_be_set() -> None:
     class FixedTable(VirusWarsTable):
         overrides = None  # type: ignore[assignment]
 
-    setup = replace(new_setup("virus_wars", {}, 1), table=FixedTable())
+    setup = replace(new_setup("virus_wars", {}, 1, hands="open"), table=FixedTable())
     table, _ = open_table(setup)
     assert override_names(table) == ()
     assert [choice.name for choice in replace(table, open_menu=MainMenu()).choices] == ["go on", "new game", "scores", "language"]
