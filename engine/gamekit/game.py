@@ -76,6 +76,10 @@ class Game(ABC, Generic[S]):
         """As `record`, but only what `seat` may know."""
 
     @abstractmethod
+    def public_view(self, state: S) -> Record:
+        """As `record`, but only what everybody may know: what `view` shows to every seat, and spectators see."""
+
+    @abstractmethod
     def outcome(self, state: S) -> Record:
         """{"over": False}, or winner, reason and the game's own keys."""
 

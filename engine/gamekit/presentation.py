@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.game import Action, Announcement, Game, Seat
+from underboard.engine.gamekit.game import Action, Announcement, Game, Record, Seat
 from underboard.engine.gamekit.overlay import Site
+from underboard.engine.gamekit.settings import HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,19 @@ class Presentation(Protocol):
         """A seat or a team as players call it."""
         return words(name.upper())
 
+    def fans(self, view: Record) -> Mapping[Seat, Sequence[str | None]]:
+        """Each seat's cards in the order in which they are held, as far as a `view` of the rules knows them; None is the back of one.
+
+        {} in a game without cards. Own decks, of which only the numbers are known, are no fans.
+        """
+        if view.get("cards") == HIDDEN:
+            return dict.fromkeys(view.get("hands", {}), ())
+        return {seat: backs(hand) if isinstance(hand, int) else self.sorted_hand(hand) for seat, hand in view.get("hands", {}).items()}
+
+    def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
+        """The cards of a hand in a view as a player holds them."""
+        return [str(card) for card in hand]
+
     def card(self, name: str, words: Words) -> str:
         """A card in a hand as players call it."""
         return name
@@ -74,6 +88,11 @@ class Presentation(Protocol):
     def announcement_text(self, said: Announcement, after: Any, words: Words) -> str:
         """One thing that was announced, as a sentence; "" for what needs none. A seat that wins needs nothing of a game's own."""
         return words("{seat} wins", seat=self.called(after, said["seat"], words)) if said["say"] == "win" else ""
+
+
+def backs(count: int) -> Sequence[None]:
+    """So many cards face down."""
+    return [None] * count
 
 
 class PlainPresentation(Presentation):

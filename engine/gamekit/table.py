@@ -226,7 +226,3 @@ class GameTable(Protocol):
         The first says whose turn it is; under them the table says who may look. A game in which nobody hides anything needs none.
         """
         return ()
-
-    def hands(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """Each seat's cards as far as the engine knows them, for the page; {} in a game without cards."""
-        return {}

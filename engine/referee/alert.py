@@ -113,15 +113,15 @@ class Alert:
     sites: tuple[Site, ...] = ()
     reason: Text | None = None
     move: RepairMove | None = None
-    from_hand: bool = False
-    """Whether `where` follows from the mover's hand, so that nobody else may see it."""
+    surplus: tuple[Space, ...] = ()
+    """Every space with a token too many, if which of them is wrong, and where it may go, follows from the mover's hand."""
 
     @property
     def public(self) -> Alert:
         """What everybody may know of it."""
         if self.code == "illegal":
             return replace(self, reason=NOT_ALLOWED)
-        return replace(self, where=(), sites=()) if self.from_hand else self
+        return Alert("extra", self.surplus) if self.surplus else self
 
     @property
     def cells(self) -> tuple[Space, ...]:

@@ -64,9 +64,10 @@ def board_alert(table: TableState) -> Alert:
     misplaced = tuple(space for space in surplus if site(space) not in targets)
     if not misplaced and not gone:
         return Alert("extra", surplus)
+    secret = () if gone else surplus
     sensed = table.board.sensed
     where = gone or tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)
-    return Alert("wrong_place", misplaced or surplus, where, tuple(dict.fromkeys(map(site, where))), from_hand=not gone)
+    return Alert("wrong_place", misplaced or surplus, where, tuple(dict.fromkeys(map(site, where))), surplus=secret)
 
 
 def pending(table: TableState) -> Sequence[str]:

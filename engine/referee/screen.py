@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, listed
 from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.gamekit.settings import PHONES
+from underboard.engine.referee.alert import Alert
 from underboard.engine.referee.dealing import deal_lines
 from underboard.engine.referee.find_alerts import find_alert, find_public_alert
 from underboard.engine.referee.state import TableMenu, TableState
@@ -16,14 +18,31 @@ from underboard.engine.referee.state import TableMenu, TableState
 
 def screen(table: TableState, words: Words) -> Sequence[Line]:
     """The lines of the panel, at most 64 pixels high."""
-    alert = find_public_alert(table) if table.covered else find_alert(table)
+    return public_screen(table, words) if table.covered else mover_screen(table, words)
+
+
+def mover_screen(table: TableState, words: Words) -> Sequence[Line]:
+    """The panel as the seat to move sees it, wherever it looks at its hand."""
+    taken_back = table.restored if table.selected == "undo" else 0  # a card may be chosen, or the cursor elsewhere
+    return with_alert(table, find_alert(table), taken_back, partial(ready_lines, table, words), words)
+
+
+def public_screen(table: TableState, words: Words) -> Sequence[Line]:
+    """The panel as everybody may see it, also while the mover looks at a hand there."""
+    if not table.keeps_secret or table.open_menu:
+        return mover_screen(table, words)
+    return with_alert(table, find_public_alert(table), table.restored, partial(covered_lines, table, words), words)
+
+
+def with_alert(
+    table: TableState, alert: Alert | None, taken_back: int, ready: Callable[[], Sequence[Line]], words: Words
+) -> Sequence[Line]:
+    """What is wrong, if something is, or `ready` lines; `taken_back` is how many actions OK would take back."""
     if alert is None:
-        return ready_lines(table, words)
+        return ready()
     if not alert.texts.plays_on and (table.open_menu is None or waits_for_board(table.open_menu)):
-        by_ok = table.covered or table.selected == "undo"  # a card may be chosen, or the cursor elsewhere
-        taken_back = table.restored if by_ok else 0
         return alert.lines(words, taken_back)
-    *lines, last = ready_lines(table, words)
+    *lines, last = ready()
     title = f"! {words(alert.texts.title)}"
     text = f"{title} {listed(alert.wrong, WIDTHS['small'] - len(title) - 1)}".rstrip()
     return [*lines, replace(last, text=text, size="small", align="left", inverted=False)]
@@ -54,8 +73,6 @@ def ready_lines(table: TableState, words: Words) -> Sequence[Line]:
         return table.open_menu.lines(table, words)
     if table.deal:
         return deal_lines(table, words)
-    if table.covered:
-        return covered_lines(table, words)
     lines = table.setup.table.screen(table, words)
     if table.drawing and not table.drawn_by_key:
         return [*lines[:-1], Line(words("card on the reader"), align="center", inverted=True)]

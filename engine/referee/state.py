@@ -339,17 +339,17 @@ class TableState:
 
     @cached_property
     def keeps_secret(self) -> bool:
-        """Whether the panel must not show the mover's hand to whoever looks: a seat knows what others may not know."""
-        if self.setup.hands == OPEN or self.setup.options.get(CARDS) == HIDDEN or not self.playing or self.open_menu or self.over:
+        """Whether the seat to move knows what others may not know, so that only it may see what it can do."""
+        if self.setup.hands == OPEN or self.setup.options.get(CARDS) == HIDDEN or not self.playing or self.over:
             return False
-        game, seats = self.setup.game, self.setup.game.seats(self.state)
-        first, *others = (game.view(self.state, seat) for seat in seats)
-        return game.to_move(self.state) in seats and any(view != first for view in others)
+        game = self.setup.game
+        mover = game.to_move(self.state)
+        return mover in game.seats(self.state) and game.view(self.state, mover) != game.public_view(self.state)
 
     @property
     def covered(self) -> bool:
         """Whether the panel shows only what everybody may know; a press of OK uncovers the hand where it is looked at here."""
-        return self.keeps_secret and not (self.uncovered and self.setup.hands == PANEL)
+        return self.keeps_secret and not self.open_menu and not (self.uncovered and self.setup.hands == PANEL)
 
     @property
     def covers_at(self) -> int | None:

@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from underboard.engine.app.pixels import pixels
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.registry import find_presentation
@@ -118,6 +119,7 @@ class PageRecorder:
             display=base64.b64encode(box.i2c.pixels().tobytes()).decode("ascii") if program else DARK,
             log=self._log.entries,
             contacts=sorted(overlay.names(program.box.board.contacts)) if program else [],
+            draw=pixels,
             power=program is not None,
             faults=self._runner.faults.seen,
         )

@@ -1,46 +1,54 @@
 """Everything that pages show of a table, built in this one place for the laptop, the service and playback alike.
 
-The record has three parts, by who may see them: everybody, each seat its own, and the table's own page. A field is private until
-it is put into `public`; `visibility` decides which parts leave for whom.
+What an eye gets to see is made from what it may know: hands from the seat's `view` of the rules (or `public_view`), the turn as
+the seat to move sees it or as others do. Nothing is cut out of a whole afterwards: a field is private until it is put into
+`public`. `visibility` says which parts leave for whom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from underboard.engine.base.i18n import Words, find_words
-from underboard.engine.gamekit.game import Seat
+from underboard.engine.gamekit.game import TABLE, Seat
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.gamekit.registry import find_presentation
+from underboard.engine.referee.screen import mover_screen, public_screen
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
 from underboard.engine.view.report import report
-from underboard.engine.view.snapshot import board_of, card_names, hands, playable, public_view
+from underboard.engine.view.snapshot import all_hands, board_of, card_names, hands, public_view, turn_of_mover, turn_of_others
 
 Record = Mapping[str, Any]
 """JSON values by name."""
-PUBLIC_IN_REPORT = ("to_move", "phase", "alert", "sensed", "expected", "devices", "outcome")
-OWN_IN_REPORT = ("choices", "selected")
-"""They follow from the mover's cards. What the report has beside these two groups is on no page."""
+PUBLIC_IN_REPORT = ("to_move", "phase", "sensed", "expected", "devices", "outcome")
+"""What of the report everybody sees. The rest of it follows from the mover's hand, or is on no page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """What pages can show. `seats` are in the order of play; `table` is for the page of whoever has set the table."""
+    """What pages can show. `seats` are in the order of play.
+
+    `public` is what everybody sees; `seats`, `table` and `reader` are what each seat, the page of whoever has set the table, and the
+    reader of a game in a file see in place of it, or beside it.
+    """
 
     public: Record = field(default_factory=dict)
     seats: Mapping[Seat, Record] = field(default_factory=dict)
     table: Record = field(default_factory=dict)
+    reader: Record = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a page shows beside what the referee knows.
 
-    `tokens` are the kinds of those that stand, by space; `lines` what the panel shows and `display` its pixels in base64;
+    `tokens` are the kinds of those that stand, by space; `lines` what the panel shows and `display` its pixels in base64, which `draw`
+    makes of lines;
     `contacts` the spaces whose sensors are closed; `health` is of each device; `faults` what is broken on a simulated box (None: on a
     real one nothing is broken from here), `reader` the reader to lay cards on, `links` the addresses of seats and spectators.
     """
@@ -50,6 +58,7 @@ class Surroundings:
     display: str
     log: Sequence[Record]
     contacts: Sequence[Space]
+    draw: Callable[[Sequence[Line]], str]
     health: Sequence[Record] = ()
     buzzer: bool = False
     power: bool = True
@@ -60,36 +69,53 @@ class Surroundings:
 
 def page_record(table: TableState, around: Surroundings) -> PageRecord:
     """The record of a table in these surroundings."""
-    words = find_words(table.language)
+    words, page = find_words(table.language), find_presentation(table.setup.game.id)
+    game = table.setup.game
+    mover = {**turn_of_mover(table, page, words), **panel_record(mover_screen(table, words), around)}
+    others = {**turn_of_others(table, page, words), **panel_record(public_screen(table, words), around)}
+    to_move = game.to_move(table.state) if table.playing else TABLE
+    seats = {seat: {"hands": hands(table, page, seat), **(mover if seat == to_move else {})} for seat in game.seats(table.state)}
+    panel = {"screen": [line.text for line in around.lines], "display": around.display}
+    everybody = {**public_part(table, page, words, around), **public_surroundings(around), **others, "hands": hands(table, page, None)}
+    on_panel = {} if table.covered else mover
+    return PageRecord(
+        everybody,
+        seats,
+        {**on_panel, **panel, "hands": hands_at_table(table, page, around), "links": around.links},
+        {**mover, **panel, "hands": all_hands(table, page), "playable": {}, "links": None},
+    )
+
+
+def hands_at_table(table: TableState, page: Presentation, around: Surroundings) -> Record:
+    """The hands on the table's own page: all of them, the one that is looked at on the panel, or none."""
+    if table.covered or around.links or not table.playing:
+        return hands(table, page, None)
+    return hands(table, page, table.setup.game.to_move(table.state)) if table.keeps_secret else all_hands(table, page)
+
+
+def panel_record(lines: Sequence[Line], around: Surroundings) -> Record:
+    """A panel with these lines; without power it is dark."""
+    shown = lines if around.power else ()
+    return {"screen": [line.text for line in shown], "display": around.draw(shown)}
+
+
+def public_part(table: TableState, page: Presentation, words: Words, around: Surroundings) -> Record:
+    """What everybody may know of the table itself, whoever is to move."""
     found = report(table, words)
-    known, cards = hands(table), playable(table)
-    seats = {
-        seat: {"hands": {seat: known[seat]} if seat in known else {}, "playable": cards if seat == found["to_move"] else {}}
-        for seat in table.setup.game.seats(table.state)
-    }
-    own = {**{key: found[key] for key in OWN_IN_REPORT}, "hands": known, "playable": cards, "links": around.links}
-    return PageRecord({**public_part(table, found, words, around), **public_surroundings(around)}, seats, own)
-
-
-def public_part(table: TableState, found: Record, words: Words, around: Surroundings) -> Record:
-    """What everybody may know of the table itself; `found` is its report."""
-    presentation = find_presentation(table.setup.game.id)
     return {
         "place": "table",
-        "board": board_of(table, presentation),
-        "labels": {**labels(words), "help": presentation.help(words)},
+        "board": board_of(table, page),
+        "labels": {**labels(words), "help": page.help(words)},
         "language": words.language,
         **{key: found[key] for key in PUBLIC_IN_REPORT},
-        **public_view(table, presentation, words, around.tokens),
-        "card_names": card_names(table, presentation, words),
+        **public_view(table, page, words, around.tokens),
+        "card_names": card_names(table, page, words),
     }
 
 
 def public_surroundings(around: Surroundings) -> Record:
     """What everybody may know of what surrounds the table; `links` are for the table's own page."""
     return {
-        "screen": [line.text for line in around.lines],
-        "display": around.display,
         "buzzer": around.buzzer,
         "log": around.log,
         "health": list(around.health),

@@ -6,6 +6,7 @@ from typing import Any
 
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.game import TABLE
+from underboard.engine.referee.alert import Alert
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.state import TableState
 
@@ -19,9 +20,14 @@ def report(table: TableState, words: Words) -> dict[str, Any]:
         "phase": "deal" if table.deal else game.phase(table.state) if table.playing else "set_up",
         "choices": [choice.name for choice in table.choices],
         "selected": table.selected,
-        "alert": None if alert is None else {"code": alert.code, "cells": list(alert.cells), "text": alert.text(words)},
+        "alert": None if alert is None else alert_record(alert, words),
         "sensed": sorted(table.sensed),
         "expected": sorted(table.layout.spaces),
         "devices": dict(table.devices),
         "outcome": game.outcome(table.state),
     }
+
+
+def alert_record(alert: Alert, words: Words) -> dict[str, Any]:
+    """What is wrong, as JSON values."""
+    return {"code": alert.code, "cells": list(alert.cells), "text": alert.text(words)}

@@ -10,9 +10,10 @@ from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import Overlay, Site, Space
 from underboard.engine.gamekit.panel import listed
-from underboard.engine.gamekit.presentation import Presentation
-from underboard.engine.referee.find_alerts import find_alert
+from underboard.engine.gamekit.presentation import Piece, Presentation, backs
+from underboard.engine.referee.find_alerts import find_alert, find_public_alert
 from underboard.engine.referee.state import TableState
+from underboard.engine.view.report import alert_record
 
 SITES_WIDTH = 30
 """Characters of a list of places in the status line."""
@@ -37,8 +38,7 @@ def sensors(overlay: Overlay) -> dict[Space, tuple[int, int]]:
 
 
 def public_view(table: TableState, page: Presentation, words: Words, tokens: Mapping[Space, str]) -> dict[str, Any]:
-    """What everybody sees of a table beside its report; `tokens` are the kinds of those that stand on the board."""
-    alert = find_alert(table)
+    """What everybody sees of a table, whoever is to move; `tokens` are the kinds of those that stand on the board."""
     state = table.state
     seats, pieces = table.setup.game.seats(state), page.pieces(state)
     return {
@@ -46,25 +46,65 @@ def public_view(table: TableState, page: Presentation, words: Words, tokens: Map
         "seats": list(seats),
         "seat_names": {name: page.called(state, name, words) for name in (*seats, *(piece.seat for piece in pieces))},
         "sides": {seat: page.side(state, seat) for seat in seats},
-        "status": status(table, page, words),
-        "wrong": list(alert.wrong) if alert else [],
-        "targets": sorted(alert.where) if alert and alert.where else targets(table),
-        "lift": list(table.to_lift),
         "winning": named_sites(table),
         "dealing": table.deal is not None,
         "pieces": [{"name": piece.name, "seat": piece.seat, "kind": piece.kind, "left": piece.left} for piece in pieces],
-        "piece": wanted_piece(table, page),
         "put_back": put_back(table, page, tokens),
         "tokens": dict(sorted(tokens.items())),
     }
 
 
-def hands(table: TableState) -> dict[Seat, list[str]]:
-    """Each seat's cards as far as the engine knows them; while cards are dealt, those that have been."""
-    if table.deal is None:
-        return {seat: list(hand) for seat, hand in table.setup.table.hands(table.state).items()}
-    dealt = {option: cards.split(",") if cards else [] for option, cards in table.deal.dealt.items()}
-    return {seat: dealt.get(seat, []) for seat in table.setup.game.seats(table.state)}
+def turn_of_mover(table: TableState, page: Presentation, words: Words) -> dict[str, Any]:
+    """What the seat to move sees of its turn."""
+    alert = find_alert(table)
+    return {
+        "choices": [choice.name for choice in table.choices],
+        "selected": table.selected,
+        "playable": playable(table, page),
+        "status": status(table, page, words),
+        "alert": None if alert is None else alert_record(alert, words),
+        "wrong": list(alert.wrong) if alert else [],
+        "targets": sorted(alert.where) if alert and alert.where else targets(table),
+        "lift": list(table.to_lift),
+        "piece": wanted_piece(table, page),
+    }
+
+
+def turn_of_others(table: TableState, page: Presentation, words: Words) -> dict[str, Any]:
+    """What everybody sees of the turn of the seat to move: if that seat has secrets, nothing that its hand decides."""
+    nothing: dict[str, Any] = {"choices": [], "selected": None, "playable": {}}
+    if not table.keeps_secret:
+        return {**turn_of_mover(table, page, words), **nothing}
+    alert = find_public_alert(table)
+    seat = page.called(table.state, table.setup.game.to_move(table.state), words)
+    return {
+        **nothing,
+        "status": words("{seat} to move", seat=seat),
+        "alert": None if alert is None else alert_record(alert, words),
+        "wrong": list(alert.wrong) if alert else [],
+        "targets": sorted(alert.where) if alert else [],
+        "lift": [],
+        "piece": next((piece.name for piece in pieces_of_mover(table, page)), None),
+    }
+
+
+def hands(table: TableState, page: Presentation, seat: Seat | None) -> dict[Seat, list[str | None]]:
+    """Each seat's cards as one seat sees them, or whoever has none; None is the back of a card.
+
+    While cards are dealt, those that have been.
+    """
+    if table.deal:
+        dealt = {option: cards.split(",") if cards else [] for option, cards in table.deal.dealt.items()}
+        piles = {each: dealt.get(each, []) for each in table.setup.game.seats(table.state)}
+        return {each: list(cards if each == seat else backs(len(cards))) for each, cards in piles.items()}
+    game = table.setup.game
+    view = game.public_view(table.state) if seat is None or not table.playing else game.view(table.state, seat)
+    return {each: list(cards) for each, cards in page.fans(view).items()}
+
+
+def all_hands(table: TableState, page: Presentation) -> dict[Seat, list[str | None]]:
+    """Each seat's cards as their holder sees them."""
+    return {seat: hands(table, page, seat)[seat] for seat in hands(table, page, None)}
 
 
 def card_names(table: TableState, page: Presentation, words: Words) -> dict[str, str]:
@@ -114,23 +154,29 @@ def named_sites(table: TableState) -> list[Site]:
     return sorted(site for site in named if site in table.sites)
 
 
-def playable(table: TableState) -> dict[str, str]:
+def playable(table: TableState, page: Presentation) -> dict[str, str]:
     """The choice that plays a card, by card, for the seat to move; also while another card's token is awaited."""
-    if table.deal:
+    if table.deal or not table.playing:
         return {}
-    hand = table.setup.table.hands(table.state).get(table.setup.game.to_move(table.state), ())
+    mover = table.setup.game.to_move(table.state)
+    hand = {card for card in hands(table, page, mover).get(mover, ()) if card is not None}
     choices, _ = table.setup.table.menu(table.state, ())
     by_card = {choice.card: choice.name for choice in reversed(choices) if choice.card is not None}
-    return {card: by_card[card] for card in sorted(set(hand)) if card in by_card}
+    return {card: by_card[card] for card in sorted(hand) if card in by_card}
 
 
 def wanted_piece(table: TableState, page: Presentation) -> str | None:
     """What a hand would pick up next: a token of the seat to move, of the kind that is awaited."""
-    seat = page.side(table.state, table.setup.game.to_move(table.state))
     action = table.awaited or next(iter(table.exchanging), None)
     kind = page.kind(table.state, action) if action else ""
-    mine = [piece for piece in page.pieces(table.state) if piece.seat == seat]
+    mine = pieces_of_mover(table, page)
     return next((piece.name for piece in mine if piece.kind == kind), mine[0].name if mine else None)
+
+
+def pieces_of_mover(table: TableState, page: Presentation) -> Sequence[Piece]:
+    """The kinds of tokens of the seat to move, or of its team."""
+    side = page.side(table.state, table.setup.game.to_move(table.state))
+    return [piece for piece in page.pieces(table.state) if piece.seat == side]
 
 
 def put_back(table: TableState, page: Presentation, tokens: Mapping[Space, str]) -> dict[Space, str]:

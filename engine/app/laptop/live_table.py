@@ -19,6 +19,7 @@ from typing import Any
 from underboard.engine.app.devices import Devices
 from underboard.engine.app.laptop.page_channel import PageChannel
 from underboard.engine.app.loop import TableLoop
+from underboard.engine.app.pixels import pixels
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.simulation.deck import SimulatedDeck
 from underboard.engine.app.simulation.fault_injector import FaultInjector
@@ -173,6 +174,7 @@ class LiveTable:
             display=self._display,
             log=self._log.entries,
             contacts=self._contacts,
+            draw=pixels,
             health=self._health,
             buzzer=self._simulated.buzzing,
             power=self._on,

@@ -6,12 +6,12 @@ of its own, which only reads what is published here, and an error in it is repor
 
 from __future__ import annotations
 
-import base64
 import errno
 import socket
 from collections.abc import Callable, Mapping, Sequence
 
 from underboard.engine.app.loop import TableLoop
+from underboard.engine.app.pixels import pixels
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.view.game_log import GameLog
@@ -20,7 +20,6 @@ from underboard.engine.view.snapshot import pieces_on
 from underboard.engine.view.visibility import seen_by
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
-from underboard.hardware.panel.picture import draw
 from underboard.web.access import SPECTATORS, AccessRules
 from underboard.web.commands import BadCommand, PageCommand, PageCommandReader
 from underboard.web.event_stream import EventStream
@@ -114,7 +113,8 @@ class SpectatorPage:
         around = Surroundings(
             tokens=self._pieces,
             lines=self._app.lines,
-            display=base64.b64encode(draw(self._app.lines).tobytes()).decode("ascii"),
+            display=pixels(self._app.lines),
+            draw=pixels,
             log=self._log.entries,
             contacts=sorted(table.sensed),
             health=[record_of(health, table.setup.overlay.name) for health in self._box.health()],

@@ -6,7 +6,7 @@ HACK, FIREWALL or nothing. Three servers of a line or three tokens on one server
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -116,12 +116,16 @@ class HackTrick(Game[State]):
         return write(state, state.hands, state.hidden)
 
     def view(self, state: State, seat: Seat) -> Record:
+        return {**self.public_view(state), "hands": self._hands_seen(state, (seat,))}
+
+    def public_view(self, state: State) -> Record:
         shown = write(state, state.hands, state.hidden)
-        if not state.hidden:
-            other = SEATS[1 - SEATS.index(seat)]
-            shown["hands"][other] = len(shown["hands"][other])
-            shown["stock"] = len(state.stock)
-        return shown
+        return {**shown, "hands": self._hands_seen(state, ()), "stock": shown["stock"] if state.hidden else len(state.stock)}
+
+    def _hands_seen(self, state: State, seats: Collection[Seat]) -> Record:
+        """All hands as far as the engine knows them; only those of these seats, the others as counts."""
+        hands: Record = write(state, state.hands, state.hidden)["hands"]
+        return hands if state.hidden else {seat: hand if seat in seats else len(hand) for seat, hand in hands.items()}
 
     def position(self, record: Any) -> State:
         return read(record)

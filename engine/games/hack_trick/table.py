@@ -60,9 +60,6 @@ class HackTrickTable(GameTable):
         hands = (Pile(seat, label, HANDS_AT_START[seat != SEATS[four]]) for seat, label in SEAT_NAMES.by_seat.items())
         return (Pile("out", N_("face up"), 2), *hands)
 
-    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
-        return {seat: [] if state.hidden else [str(card) for card in hand] for seat, hand in zip(SEATS, state.hands, strict=True)}
-
 
 def infection(state: State, action: Action) -> Change:
     """What an INFECT does to the tokens: enemies come off the server, one's own goes on it. [9, 10]"""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.games.makao.captions import SEAT_NAMES, card_text, value_text
 from underboard.engine.games.makao.deal import is_special
+from underboard.engine.games.makao.menu import by_suit
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import CARDS, SEATS, State
 
@@ -18,6 +19,9 @@ class MakaoPresentation(Presentation):
 
     def called(self, state: State, name: str, words: Words) -> str:
         return SEAT_NAMES.of(name, words) if name in SEATS else super().called(state, name, words)
+
+    def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
+        return sorted(hand, key=lambda card: by_suit(CARDS[card]))
 
     def card(self, name: str, words: Words) -> str:
         return card_text(name, words)

@@ -95,6 +95,13 @@ class Makao(Game[State]):
         return write(state, self.to_move(state))
 
     def view(self, state: State, seat: Seat) -> Record:
+        return self._seen(state, seat)
+
+    def public_view(self, state: State) -> Record:
+        return self._seen(state, None)
+
+    def _seen(self, state: State, seat: Seat | None) -> Record:
+        """What a seat sees, or whoever has none."""
         shown = self.record(state)
         if not state.setup.hidden:
             shown["stock"] = len(shown["stock"])

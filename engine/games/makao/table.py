@@ -13,11 +13,11 @@ from underboard.engine.gamekit.table import GameTable, Pile
 from underboard.engine.games.makao.captions import SEAT_NAMES, card_text
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import must_obey
-from underboard.engine.games.makao.menu import by_suit, can_come_up, menu
+from underboard.engine.games.makao.menu import can_come_up, menu
 from underboard.engine.games.makao.overrides import MakaoOverrides
 from underboard.engine.games.makao.rules import Makao
 from underboard.engine.games.makao.screen import public_screen, screen
-from underboard.engine.games.makao.state import CARDS, DECK, FEWEST, HAND_AT_START, MOST, NAMES, SEATS, Penalty, Skips, State
+from underboard.engine.games.makao.state import CARDS, FEWEST, HAND_AT_START, MOST, SEATS, Penalty, Skips, State
 
 NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
 
@@ -60,15 +60,6 @@ class MakaoTable(GameTable):
         """The hands; the cards turned up then come one by one. [3]"""
         players = Options(dict(options)).integer("players", 4, FEWEST, MOST)
         return [Pile(seat, SEAT_NAMES.by_seat[seat], HAND_AT_START) for seat in SEATS[:players]]
-
-    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
-        seats = SEATS[: state.setup.players]
-        return {seat: [] if state.setup.hidden else held(hand) for seat, hand in zip(seats, state.hands, strict=True)}
-
-
-def held(hand: int) -> list[str]:
-    """A hand as it is held: by suit."""
-    return [NAMES[card] for card in sorted(DECK, key=by_suit) if hand >> card & 1]
 
 
 def turned_up(players: int, answers: Mapping[str, str]) -> list[Setting]:

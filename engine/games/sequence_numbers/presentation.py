@@ -10,6 +10,7 @@ from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.sequence_numbers.boards import MINUS
 from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES, SIDE_NAMES, card_and_cell, card_text, player
+from underboard.engine.games.sequence_numbers.plays import by_answer
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, State
 
 
@@ -29,6 +30,9 @@ class SequenceNumbersPresentation(Presentation):
 
     def side(self, state: State, seat: Seat) -> str:
         return SIDES[state.setup.side(SEATS.index(seat))] if seat in SEATS else seat
+
+    def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
+        return sorted(hand, key=by_answer)
 
     def called(self, state: State, name: str, words: Words) -> str:
         if name in SEATS:

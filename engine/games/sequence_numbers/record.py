@@ -26,6 +26,9 @@ from underboard.engine.games.sequence_numbers.state import (
     turn_of,
 )
 
+SPECTATOR = -1
+"""A viewer who has no seat."""
+
 
 def write(state: State, viewer: int | None = None) -> Record:
     """The state as JSON; with a viewer, what he may know: other hands and the stock become counts."""

@@ -36,7 +36,7 @@ from underboard.engine.games.sequence_numbers.reading import (
     why_not_pass,
     wrong_phase,
 )
-from underboard.engine.games.sequence_numbers.record import read, write
+from underboard.engine.games.sequence_numbers.record import SPECTATOR, read, write
 from underboard.engine.games.sequence_numbers.state import (
     GAME_ID,
     SEATS,
@@ -101,6 +101,9 @@ class SequenceNumbers(Game[State]):
 
     def view(self, state: State, seat: Seat) -> Record:
         return write(state, SEATS.index(seat))
+
+    def public_view(self, state: State) -> Record:
+        return write(state, SPECTATOR)
 
     def position(self, record: Any) -> State:
         return read(record)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.game import Action, Announcement, Record, Seat
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.spy.captions import SEAT_NAMES, parts
 from underboard.engine.games.spy.rules import Spy
-from underboard.engine.games.spy.state import State
+from underboard.engine.games.spy.state import UNSEEN, State
 
 
 class SpyPresentation(Presentation):
@@ -23,6 +23,10 @@ class SpyPresentation(Presentation):
 
     def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
         return {f"{seat}{spy.gap}": [seat] for seat, spy in zip(state.setup.seats, state.spies, strict=True)}
+
+    def fans(self, view: Record) -> Mapping[Seat, Sequence[str | None]]:
+        """Bases from their holders' left: the spy in its gap, exposed cards in brackets, lit bombs with a star."""
+        return {seat: base_seen(view, seat) for seat in view["bases"]}
 
     def help(self, words: Words) -> str:
         return words("Move and spy with ◀ ▶ OK; a long OK flips the spy after its move. The spy's token can be moved on a track, too.")
@@ -86,3 +90,19 @@ ANNOUNCED: Mapping[str, Callable[[Announcement, Words], str]] = {
     "lit": lit_text,
     "out": out_text,
 }
+
+
+def base_seen(view: Record, seat: Seat) -> Sequence[str | None]:
+    """The cards of one base with its spy, as far as a view shows them."""
+    exposed, lit, spy = view["exposed"][seat], view["lit"][seat], view["spies"][seat]
+    cards = [None if card == UNSEEN else mark(card, place in exposed, place in lit) for place, card in enumerate(view["bases"][seat])]
+    gap = int(spy[:-1])
+    return [*cards[:gap], SPY_FACES[spy[-1]], *cards[gap:]]
+
+
+SPY_FACES = {"R": "▶", "L": "◀"}
+
+
+def mark(card: str, exposed: bool, lit: bool) -> str:
+    """A card with what everybody, or its holder, knows of it."""
+    return f"[{card}]" if exposed else f"{card}*" if lit else card

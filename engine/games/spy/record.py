@@ -11,6 +11,9 @@ from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.spy.arrangements import BOMBS, TARGETS, ArrangementSet, Cards, arrangements
 from underboard.engine.games.spy.state import GAME_ID, NO_TARGET, SEATS, UNSEEN, Base, Setup, State, has, is_over, looked_at, stances
 
+SPECTATOR = -1
+"""A viewer who has no seat."""
+
 
 def write(state: State, viewer: int | None = None) -> Record:
     """The state as JSON; only what a viewer may know, if there is one."""

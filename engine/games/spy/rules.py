@@ -19,7 +19,7 @@ from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, R
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet, arrangements
 from underboard.engine.games.spy.deal import deal
-from underboard.engine.games.spy.record import read, write
+from underboard.engine.games.spy.record import SPECTATOR, read, write
 from underboard.engine.games.spy.state import (
     GAME_ID,
     NO_TARGET,
@@ -90,6 +90,9 @@ class Spy(Game[State]):
 
     def view(self, state: State, seat: Seat) -> Record:
         return write(state, SEATS.index(seat))
+
+    def public_view(self, state: State) -> Record:
+        return write(state, SPECTATOR)
 
     def position(self, record: Any) -> State:
         return read(record)

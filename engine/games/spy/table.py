@@ -15,13 +15,11 @@ from underboard.engine.games.spy.arrangements import arrangements
 from underboard.engine.games.spy.captions import SEAT_NAMES
 from underboard.engine.games.spy.menu import menu
 from underboard.engine.games.spy.overrides import SpyOverrides
-from underboard.engine.games.spy.record import write_cards
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import public_screen, screen
-from underboard.engine.games.spy.state import GAME_ID, SEATS, State, has
+from underboard.engine.games.spy.state import GAME_ID, SEATS, State
 
 TRACK = "track"
-SPY_FACES = {True: "▶", False: "◀"}
 
 
 class SpyTable(GameTable):
@@ -75,9 +73,6 @@ class SpyTable(GameTable):
         cards = arrangements(players).cards
         return [Pile(seat, SEAT_NAMES.by_seat[seat], len(cards), {f"{seat} {card}": card for card in cards}) for seat in SEATS[:players]]
 
-    def hands(self, state: State) -> Mapping[str, Sequence[str]]:
-        return {name: [] if state.setup.hidden else fan(state, seat) for seat, name in enumerate(state.setup.seats)}
-
 
 def players_of(options: Mapping[str, str]) -> int:
     """How many play. Raises BadArgument for a number that cannot."""
@@ -98,15 +93,3 @@ def movement(rules: Spy, state: State, action: Action) -> Change:
     """What a MOVE does to the token. [6]"""
     after, _ = rules.do(state, action)
     return Change(clears=(gap(state, state.turn),), puts=(gap(after, state.turn),), lift_first=True)
-
-
-def fan(state: State, seat: int) -> list[str]:
-    """A base as its holder sees it: the spy in its gap, exposed cards in brackets, lit bombs with a star."""
-    base, spy = state.bases[seat], state.spies[seat]
-    cards = [mark(card, has(base.exposed, place), has(base.lit, place)) for place, card in enumerate(write_cards(state, seat, None))]
-    return [*cards[: spy.gap], SPY_FACES[spy.right], *cards[spy.gap :]]
-
-
-def mark(card: str, exposed: bool, lit: bool) -> str:
-    """A card with what everybody, or its holder, knows of it."""
-    return f"[{card}]" if exposed else f"{card}*" if lit else card

@@ -70,6 +70,9 @@ class VirusWars(Game[State]):
     def view(self, state: State, seat: Seat) -> Record:
         return write(state)
 
+    def public_view(self, state: State) -> Record:
+        return write(state)
+
     def position(self, record: Any) -> State:
         return read(record)
 

@@ -605,5 +605,6 @@ def test_a_choice_with_a_card_plays_one_of_the_hand(game_id: str, options: str, 
     table, state = find_table(game_id), session.state
     choices, _ = table.menu(state, ())
     cards = {choice.card for choice in choices if choice.card is not None}
-    assert cards <= set(table.hands(state).get(find_game(game_id).to_move(state), ()))
+    mover = find_game(game_id).to_move(state)
+    assert cards <= set(find_presentation(game_id).fans(find_game(game_id).record(state)).get(mover, ()))
     assert bool(cards) >= any(action.startswith(("play", "infect", "start")) for action in find_game(game_id).legal(state))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.view.callers import in_service, on_laptop, running_table, script_in_the_middle
+from underboard.engine.app.pixels import pixels
 from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.referee.actions import open_table, perform
@@ -21,7 +22,7 @@ from underboard.engine.view.page_record import Surroundings, page_record
 from underboard.engine.view.report import report
 from underboard.engine.view.visibility import seen_by, seen_by_reader
 
-NOTHING_AROUND = Surroundings({}, (), "", (), ())
+NOTHING_AROUND = Surroundings({}, (), "", (), (), draw=pixels)
 PUBLIC = set(
     "place board labels language to_move phase alert sensed expected devices outcome game seats seat_names sides status wrong targets lift"
     " winning dealing pieces piece put_back tokens card_names screen display buzzer log health power contacts reader".split()
@@ -89,5 +90,5 @@ def test_a_field_added_to_the_report_is_seen_by_nobody(monkeypatch: pytest.Monke
 def test_a_real_box_has_no_faults_to_be_made_on_the_page() -> None:
     table = in_the_middle("hack_trick", 1, 0)
     assert "faults" not in page_record(table, NOTHING_AROUND).public
-    broken = Surroundings({}, (), "", (), (), faults={"cells": {}})
+    broken = Surroundings({}, (), "", (), (), draw=pixels, faults={"cells": {}})
     assert page_record(table, broken).public["faults"] == {"cells": {}}

@@ -23,7 +23,6 @@ from underboard.engine.gamekit.table import Choice, leading_to
 from underboard.engine.games.makao.captions import demand_text
 from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import CARDS, NAMES, SATISFYING, Penalty, PendingEffect, Request, Skips
-from underboard.engine.games.makao.table import MakaoTable
 from underboard.engine.journal.database import read_match
 from underboard.engine.journal.history import resume
 from underboard.engine.referee.actions import open_table
@@ -286,7 +285,7 @@ def test_hands_then_the_cards_turned_up_are_laid_on_the_reader() -> None:
     at = dealt_by_reader()
     assert (at.state.phase, at.deal) == ("flip", None)
     at = laid(at, "a9", "h10")
-    assert (at.state.phase, "a9" in MakaoTable().hands(at.state)["p1"]) == ("play", True)
+    assert (at.state.phase, "a9" in GAME.record(at.state)["hands"]["p1"]) == ("play", True)
 
 
 def test_a_drawn_card_counts_at_once_even_in_the_midst_of_a_choice() -> None:
@@ -346,11 +345,6 @@ def test_a_win_is_heard() -> None:
     state = table(**OPEN).state
     near = replace(table(**OPEN), session=Session(GAME, Moment(state._replace(hands=(state.hands[0], 0, state.hands[2])))))
     assert step(near, Ordered("play h8"), 0)[1][-1] == Tone("win")
-
-
-def test_hidden_hands_are_empty() -> None:
-    assert MakaoTable().hands(table(**HIDDEN).state) == {"p1": [], "p2": [], "p3": [], "p4": []}
-    assert MakaoTable().hands(table(**OPEN).state)["p1"] == ["h7", "h8", "hO", "l8", "b8"]
 
 
 @pytest.mark.parametrize("options", [{"up": "h9"}, {"players": "6"}, {"cards": "hidden"}])

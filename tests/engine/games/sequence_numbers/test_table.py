@@ -165,11 +165,6 @@ def test_the_dealer_draws_from_the_stock() -> None:
     assert pressed(at, "ok").session.now.action == "draw 1+0"
 
 
-def test_hands_are_for_the_page() -> None:
-    assert GAME_TABLE.hands(state_of(hands=[HAND, "1+1"])) == {"p1": ["1+0", "17-9", "4+4", "PLUS", "MINUS"], "p2": ["1+1"]}
-    assert GAME_TABLE.hands(state_of("cards=hidden")) == {"p1": [], "p2": []}
-
-
 # How many keys a turn takes, with hidden cards
 
 WORST: Chips = {"green": "b1 j7 c1 g6 d1 h7 e1 f6", "red": ""}

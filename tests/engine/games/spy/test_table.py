@@ -12,10 +12,9 @@ import pytest
 
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
-from underboard.engine.gamekit.registry import find_overlay, find_table
+from underboard.engine.gamekit.registry import find_overlay
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.gamekit.table import Change
-from underboard.engine.games.spy.table import SpyTable
 from underboard.engine.journal.database import read_match
 from underboard.engine.journal.history import resume
 from underboard.engine.referee.actions import open_table
@@ -148,14 +147,6 @@ def test_a_track_is_on_or_off() -> None:
 def test_a_fuse_is_heard(red: str, tone: str) -> None:
     at = table(**{**OPEN, "red": red})
     assert step(at, Ordered("spy red"), 0)[1][-1] == Tone(tone)
-
-
-def test_hands_are_for_the_page() -> None:
-    at = ordered(table(**OPEN), "spy red")
-    hands = SpyTable().hands(at.state)
-    assert hands["green"] == ["S2", "B1", "T1", "▶", "S1", "B1", "T2", "B2"]
-    assert hands["red"][4] == "[S1]"
-    assert find_table("spy").hands(table(cards="hidden").state) == {"green": [], "red": []}
 
 
 # Screens

@@ -155,10 +155,6 @@ def test_after_the_end_there_is_a_new_game_with_the_same_options() -> None:
     assert fresh.games == 1
 
 
-def test_there_are_no_cards() -> None:
-    assert TABLE.hands(state()) == {}
-
-
 # Keys where the board does not answer
 
 
