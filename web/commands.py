@@ -1,10 +1,20 @@
-"""The commands that a page can send, and how they are read: nothing that comes from outside is believed."""
+"""The commands that a page can send, and how they are read: nothing that comes from outside is believed.
+
+What a page sends is a JSON object:
+
+    {"run": …, "question": …, "page": …, "number": …, "command": {"do": …, …}}
+
+`run` and `question` are those of the state that the page showed when somebody clicked (`underboard.web.event_stream`). A command can
+be on its way for a minute, and what is asked then is asked of somebody else; so a command for a question that has gone is not done.
+`page` is a name that the page has made up, `number` counts its commands: what something on the way sends twice is done once.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +22,8 @@ from underboard.errors import UnderboardError
 from underboard.hardware.core.wiring import KEY_NAMES
 
 LONGEST_NAME = 200
+LARGEST_NUMBER = 2**53
+"""What a page can count to."""
 MOST_OPTIONS = 40
 
 
@@ -19,6 +31,13 @@ class BadCommand(UnderboardError, ValueError):
     """A command that cannot be understood; the text says why."""
 
     fault = "player"
+
+
+class Stale(BadCommand):
+    """A command for a question that is not asked any more."""
+
+    def __init__(self) -> None:
+        super().__init__("The table has gone on since: nothing was done.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +136,43 @@ PageCommand = Place | Lift | MoveToken | Key | Choose | Lay | Open | GoOn | Spea
 OF_HANDS = (Place, Lift, MoveToken, Key, Choose, Lay)
 """What the players' hands do at a table; all else is for whoever has set it up."""
 
+
+def needs_no_question(command: PageCommand) -> bool:
+    """Whether a command is welcome whatever is asked: a key that is let go, and what happens to the box by itself."""
+    return isinstance(command, Break | Repair | Power) or (isinstance(command, Key) and not command.down)
+
+
+@dataclass(frozen=True, slots=True)
+class SentCommand:
+    """A command as it comes from a page, not yet looked at."""
+
+    run: str
+    question: int
+    page: str
+    number: int
+    command: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command on its way to whoever does it, in another thread."""
+
+    command: PageCommand
+    is_asked: Callable[[], bool]
+    outcome: Future[None] = field(default_factory=Future)
+    """Done as soon as the command is taken; Stale if what it answers is not asked any more."""
+
+    def take(self) -> bool:
+        """Whether the command is to be done now: it is still asked for, and nobody has given it up."""
+        if not self.outcome.set_running_or_notify_cancel():
+            return False
+        if needs_no_question(self.command) or self.is_asked():
+            self.outcome.set_result(None)
+            return True
+        self.outcome.set_exception(Stale())
+        return False
+
+
 VERBS: Mapping[str, tuple[Callable[..., PageCommand], tuple[str, ...]]] = {
     "place": (Place, ("space", "token")),
     "lift": (Lift, ("space",)),
@@ -163,14 +219,13 @@ class PageCommandReader:
         self._read_fault = read_fault
         self._names = {"space": spaces, "to": spaces, "token": tokens, "card": {"", *cards}, "key": KEY_NAMES}
 
-    def read(self, text: bytes) -> PageCommand:
-        """A command from its JSON; raises BadCommand."""
-        value = json_object(text)
-        verb = value.pop("do", None)
+    def read(self, value: Mapping[str, Any]) -> PageCommand:
+        """A command from its JSON value; raises BadCommand."""
+        verb = value.get("do")
         if not isinstance(verb, str) or verb not in VERBS:
             raise BadCommand(f"'do' has to be one of {', '.join(VERBS)}")
         make, keys = VERBS[verb]
-        if value.keys() != set(keys):
+        if value.keys() != {"do", *keys}:
             raise BadCommand(f"'{verb}' takes {', '.join(keys) or 'nothing'}")
         return make(**{key: self._checked(key, value[key]) for key in keys})
 
@@ -193,6 +248,22 @@ class PageCommandReader:
             return self._read_fault(text)
         except ValueError as error:
             raise BadCommand(str(error)) from None
+
+
+def read_sent(text: bytes) -> SentCommand:
+    """What a page has sent; raises BadCommand."""
+    value = json_object(text)
+    if value.keys() != {"run", "question", "page", "number", "command"}:
+        raise BadCommand("what is sent has a 'run', a 'question', a 'page', a 'number' and a 'command'")
+    for key in ("run", "page"):
+        if not isinstance(value[key], str) or len(value[key]) > LONGEST_NAME:
+            raise BadCommand(f"'{key}' is a text of at most {LONGEST_NAME} characters")
+    for key in ("question", "number"):
+        if type(value[key]) is not int or not 0 <= value[key] <= LARGEST_NUMBER:
+            raise BadCommand(f"'{key}' is a whole number from 0 to {LARGEST_NUMBER}")
+    if not isinstance(value["command"], dict):
+        raise BadCommand("'command' is an object")
+    return SentCommand(**value)
 
 
 def json_object(text: bytes) -> dict[str, Any]:

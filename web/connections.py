@@ -34,6 +34,7 @@ class PageProtocol(H11Protocol):
     """HTTP as uvicorn speaks it, within these limits. A connection that becomes a WebSocket has its own."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _is_handed_over = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Turns away what is too much."""
@@ -53,15 +54,15 @@ class PageProtocol(H11Protocol):
         """The deadline is for the whole head, and for each part of the body."""
         super().data_received(data)
         state = self.conn.their_state
-        if state is not h11.IDLE:
+        if self._is_handed_over or state is not h11.IDLE:
             self._expect_nothing()
-        if state in (h11.IDLE, h11.SEND_BODY) and self._deadline is None:
+        if not self._is_handed_over and state in (h11.IDLE, h11.SEND_BODY) and self._deadline is None:
             self._expect_more()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From here on `underboard.web.page_socket` says what is too long."""
         super().handle_websocket_upgrade(event)
-        self._expect_nothing()
+        self._is_handed_over = True
 
     def _is_too_much(self) -> bool:
         if self.client is not None and is_loopback(self.client[0].removeprefix(IPV4_IN_IPV6)):

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from underboard.web.access import WATCH, AccessRules
+from underboard.web.recent import Recent
 
-K = TypeVar("K")
-V = TypeVar("V")
 OF_ONE, OF_ONE_PER_S = 20, 1 / 3
 """Wrong keys that one address may try at once, and how many more in each second: old pages that were left open try, too."""
 OF_ALL, OF_ALL_PER_S = 60, 1.0
@@ -66,8 +63,8 @@ class GuessLimit:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._all = TokenBucket.full(OF_ALL, OF_ALL_PER_S, now())
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._right: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._buckets: Recent[str, TokenBucket] = Recent(MOST_REMEMBERED)
+        self._right: Recent[tuple[str, str], bool] = Recent(MOST_REMEMBERED)
 
     def wait_s(self, address: str, key: str) -> int:
         """Whole seconds until this address may try this key; 0: now."""
@@ -78,7 +75,7 @@ class GuessLimit:
 
     def was_right(self, address: str, key: str) -> None:
         """From now on this address may use this key whatever others do."""
-        remember(self._right, (address, key), None)
+        self._right.put((address, key), True)
 
     def was_wrong(self, address: str) -> None:
         """One wrong key, which could be tried."""
@@ -88,16 +85,8 @@ class GuessLimit:
 
     def _bucket(self, address: str) -> TokenBucket:
         bucket = self._buckets.get(address) or TokenBucket.full(OF_ONE, OF_ONE_PER_S, self._now())
-        remember(self._buckets, address, bucket)
+        self._buckets.put(address, bucket)
         return bucket
-
-
-def remember(known: OrderedDict[K, V], key: K, value: V) -> None:
-    """Puts it in as the latest, and forgets the oldest if they are too many."""
-    known[key] = value
-    known.move_to_end(key)
-    if len(known) > MOST_REMEMBERED:
-        known.popitem(last=False)
 
 
 class KeyGuard:

@@ -9,9 +9,11 @@ in the same browser could otherwise reach us.
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -26,17 +28,30 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
-from underboard.web.commands import OF_HANDS, BadCommand, PageCommand, PageCommandReader, json_object
+from underboard.web.commands import (
+    OF_HANDS,
+    BadCommand,
+    Order,
+    PageCommandReader,
+    SentCommand,
+    Stale,
+    json_object,
+    needs_no_question,
+    read_sent,
+)
 from underboard.web.connections import PageProtocol, limit_unread
 from underboard.web.event_stream import EventStream, Listener
 from underboard.web.guesses import GuessLimit, KeyGuard
 from underboard.web.host_names import LOOPBACK
 from underboard.web.page_socket import follow
 from underboard.web.playback_stream import PlaybackStream
+from underboard.web.repeats import CommandsDone
 
 LONGEST_COMMAND = 8_000
 LONGEST_ANSWER = 100
 """Bytes of what a page says to a heartbeat."""
+TABLE_S = 4.0
+"""How long a command waits for the table, which may be writing to a slow disk."""
 MOST_SPECTATORS = 220
 """Fewer than connections, so that seats always find room."""
 HEAD, HEAD_MARK = "head.html", b"  <!-- head -->\n"
@@ -95,12 +110,15 @@ class PageSite:
         self,
         feed: EventStream[Any],
         reader: PageCommandReader,
-        do: Callable[[PageCommand], None],
+        do: Callable[[Order], None],
         access_rules: AccessRules,
         ask: Ask = no_questions,
         playbacks: PlaybackStream | None = None,
     ) -> None:
-        """`do` and `ask` are called from the server's thread; `do` may raise Refused. Without `playbacks` nobody can look back."""
+        """`do` and `ask` are called from the server's thread; `do` may raise Refused, and sees to it that the order is taken.
+
+        Without `playbacks` nobody can look back.
+        """
         self._feed = feed
         self._reader = reader
         self._do = do
@@ -109,6 +127,7 @@ class PageSite:
         self._playbacks = playbacks
         self._files = dict(page_files())
         self._spectators = 0
+        self._done = CommandsDone()
 
     def routes(self) -> Iterable[BaseRoute]:
         """Everything with and without the key of an access before it."""
@@ -173,13 +192,33 @@ class PageSite:
         if access is None or access.right == "none":
             return PlainTextResponse("Here one can only look.\n", 403)
         try:
-            command = self._reader.read(await body(request))
-            if access.right != "all" and not isinstance(command, OF_HANDS):
-                return PlainTextResponse("This is for the table's own page.\n", 403)
-            self._do(command)
+            sent = read_sent(await body(request))
+            return await self._done.once((access.audience, sent.page), sent.number, partial(self._carry_out, access, sent))
         except BadCommand as error:
             return refusal(error)
-        return Response(status_code=204)
+
+    async def _carry_out(self, access: Access, sent: SentCommand) -> Response:
+        try:
+            order = self._order(access, sent)
+            if access.right != "all" and not isinstance(order.command, OF_HANDS):
+                return PlainTextResponse("This is for the table's own page.\n", 403)
+            self._do(order)
+            return await outcome_of(order)
+        except BadCommand as error:
+            return refusal(error)
+
+    def _order(self, access: Access, sent: SentCommand) -> Order:
+        """The command, if it can be understood and is asked for. Raises BadCommand."""
+        is_asked = partial(self._feed.is_asked, access.audience, sent.run, sent.question)
+        try:
+            order = Order(self._reader.read(sent.command), is_asked)
+        except BadCommand:
+            if not is_asked():
+                raise Stale from None  # it may name what there was then
+            raise
+        if not (needs_no_question(order.command) or is_asked()):
+            raise Stale
+        return order
 
     async def _question(self, request: Request) -> Response:
         access = self._access(request)
@@ -213,7 +252,19 @@ def nothing_here() -> Response:
 
 def refusal(error: BadCommand) -> Response:
     """Why a command is not carried out."""
+    if isinstance(error, Stale):
+        return JSONResponse({"text": str(error), "stale": True}, 409, headers=HEADERS)
     return JSONResponse({"text": str(error), "field": error.field if isinstance(error, Refused) else ""}, 400, headers=HEADERS)
+
+
+async def outcome_of(order: Order) -> Response:
+    """Waits until a command is taken; one that the table has no time for is given up, and never done. Raises Stale."""
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(order.outcome), TABLE_S)
+    except TimeoutError:
+        if order.outcome.cancelled():
+            return PlainTextResponse("The table is busy: nothing was done.\n", 503, headers=HEADERS)
+    return Response(status_code=204)
 
 
 def build_app(site: PageSite, access_rules: AccessRules, limit: GuessLimit | None = None) -> Starlette:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import websocket
@@ -17,6 +19,8 @@ class Follower:
     def __init__(self, port: int, key: str = "", host: str | None = None, origin: str | None = None) -> None:
         """With the `key` of an access, "" for the table on this computer; `host` is what the server is called, `origin` who asks."""
         self.seen: dict[str, Any] = {}
+        self._run, self._question, self._number = "", 0, 0
+        self._place = f"http://127.0.0.1:{port}/{key + '/' if key else ''}"
         url = f"ws://127.0.0.1:{port}/{key + '/' if key else ''}events"
         self._socket = websocket.create_connection(url, timeout=PATIENCE_S, host=host, origin=origin)
 
@@ -31,6 +35,7 @@ class Follower:
         message: dict[str, Any] = json.loads(text)
         self._socket.send(str(message["state"]))
         self.seen |= message.get("news", {})
+        self._run, self._question = message.get("run", self._run), message.get("question", self._question)
         return message
 
     def news(self) -> dict[str, Any] | None:
@@ -46,6 +51,20 @@ class Follower:
             assert self.message() is not None, "the table has gone"
         return self.seen
 
+    def order(self, command: Mapping[str, Any], **changes: Any) -> bytes:
+        """What the page sends for a command, as an answer to what it shows now; `changes` are made to that."""
+        self._number += 1
+        sent = {"run": self._run, "question": self._question, "page": "follower", "number": self._number, "command": command}
+        return json.dumps({**sent, **changes}).encode()
+
+    def do(self, command: Mapping[str, Any], **changes: Any) -> tuple[int, str]:
+        """Sends a command; status and text of the answer."""
+        return self.post(self.order(command, **changes))
+
+    def post(self, content: bytes) -> tuple[int, str]:
+        """Sends a command that is written already."""
+        return post(self._place + "do", content)
+
     def close(self) -> None:
         self._socket.close()
 
@@ -54,6 +73,17 @@ class Follower:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def post(url: str, content: bytes) -> tuple[int, str]:
+    """Sends something; status and text of the answer."""
+    request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
 
 
 def look(port: int, key: str = "") -> dict[str, Any]:

@@ -6,6 +6,8 @@ import json
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from underboard.web.commands import (
     LONGEST_NAME,
@@ -20,12 +22,17 @@ from underboard.web.commands import (
     Lift,
     MoveToken,
     Open,
+    Order,
     PageCommand,
     PageCommandReader,
     Place,
     Power,
     Repair,
+    SentCommand,
     Speak,
+    Stale,
+    needs_no_question,
+    read_sent,
 )
 
 
@@ -59,16 +66,12 @@ READER.expect(spaces={"7a", "7b"}, tokens={"red", "red giant"}, cards={"3"}, rea
     ],
 )
 def test_commands_are_read(text: str, command: PageCommand) -> None:
-    assert READER.read(text.encode()) == command
+    assert READER.read(json.loads(text)) == command
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"", "no JSON"),
-        (b"\xff", "no JSON"),
-        (b"[" * 1_900, "no JSON"),
-        (b"[]", "JSON object"),
         (b"{}", "'do' has to be one of place, lift"),
         (b'{"do":["lift"]}', "'do' has to be"),
         (b'{"do":"fly"}', "'do' has to be"),
@@ -92,21 +95,94 @@ def test_commands_are_read(text: str, command: PageCommand) -> None:
 )
 def test_what_is_no_command_is_refused_with_a_reason(text: bytes, why: str) -> None:
     with pytest.raises(BadCommand, match=re.escape(why)):
-        READER.read(text)
+        READER.read(json.loads(text))
+
+
+SENT = {"run": "r", "question": 3, "page": "p", "number": 1, "command": {"do": "leave"}}
+
+
+def test_what_a_page_sends_is_read() -> None:
+    assert read_sent(json.dumps(SENT).encode()) == SentCommand("r", 3, "p", 1, {"do": "leave"})
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "no JSON"),
+        (b"\xff", "no JSON"),
+        (b"[" * 1_900, "no JSON"),
+        (b"[]", "JSON object"),
+        (b'{"do":"leave"}', "what is sent has a 'run'"),
+        *(
+            (json.dumps({**SENT, key: value}).encode(), f"'{key}' is")
+            for key, value in [
+                ("run", 1),
+                ("page", "p" * 201),
+                ("question", "3"),
+                ("question", True),
+                ("question", 3.0),
+                ("number", -1),
+                ("number", 2**53 + 1),
+                ("command", []),
+            ]
+        ),
+    ],
+)
+def test_what_no_page_sends_is_refused_with_a_reason(text: bytes, why: str) -> None:
+    with pytest.raises(BadCommand, match=re.escape(why)):
+        read_sent(text)
+
+
+@given(text=st.binary(max_size=60) | st.builds(lambda value: json.dumps(value).encode(), st.recursive(st.none() | st.integers(), st.lists)))
+def test_nothing_from_outside_breaks_the_reader(text: bytes) -> None:
+    with pytest.raises(BadCommand):
+        read_sent(text)
+
+
+def is_asked(value: bool) -> Order:
+    return Order(Choose("infect 3"), lambda: value)
+
+
+def test_an_order_is_taken_while_it_is_asked_for() -> None:
+    order = is_asked(True)
+    assert order.take()
+    order.outcome.result(0)
+
+
+def test_an_order_that_comes_too_late_is_not_taken_and_says_so() -> None:
+    order = is_asked(False)
+    assert not order.take()
+    with pytest.raises(Stale):
+        order.outcome.result(0)
+
+
+def test_an_order_that_was_given_up_is_not_taken() -> None:
+    order = is_asked(True)
+    assert order.outcome.cancel()
+    assert not order.take()
+
+
+@pytest.mark.parametrize(
+    ("command", "always"),
+    [(Key("ok", False), True), (Key("ok", True), False), (Power(False), True), (Repair(), True), (Break("x"), True), (Leave(), False)],
+)
+def test_a_key_is_let_go_and_a_box_breaks_whatever_is_asked(command: PageCommand, always: bool) -> None:
+    assert needs_no_question(command) is always
+    assert Order(command, lambda: False).take() is always
 
 
 def test_nothing_is_longer_than_it_can_be() -> None:
     many = {f"o{number}": "1" for number in range(MOST_OPTIONS + 1)}
     for options in (many, {"o": "1" * (LONGEST_NAME + 1)}, {"o" * (LONGEST_NAME + 1): "1"}):
         with pytest.raises(BadCommand, match="at most"):
-            READER.read(json.dumps({"do": "open", "game": "spy", "options": options}).encode())
+            READER.read({"do": "open", "game": "spy", "options": options})
     with pytest.raises(BadCommand, match="at most"):
-        READER.read(json.dumps({"do": "choose", "name": "x" * (LONGEST_NAME + 1)}).encode())
+        READER.read({"do": "choose", "name": "x" * (LONGEST_NAME + 1)})
 
 
 def test_what_can_be_named_changes_with_the_table() -> None:
     reader = PageCommandReader()
     with pytest.raises(BadCommand):
-        reader.read(b'{"do":"lift","space":"7a"}')
+        reader.read({"do": "lift", "space": "7a"})
     reader.expect(spaces={"7a"})
-    assert reader.read(b'{"do":"lift","space":"7a"}') == Lift("7a")
+    assert reader.read({"do": "lift", "space": "7a"}) == Lift("7a")

@@ -20,6 +20,12 @@ from underboard.web.server import listen
 HEAD = b"POST /do HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
 
 
+UPGRADE = (
+    b"GET /events HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
 class Wire(asyncio.Transport):
     """A connection from an address; what becomes of it is kept."""
 
@@ -51,9 +57,16 @@ class Wire(asyncio.Transport):
     def resume_reading(self) -> None:
         """Nothing comes by itself."""
 
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Whoever plays the browser has the protocol anyway."""
+
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers when the whole body is there."""
+    """Answers when the whole body is there; a WebSocket is accepted and kept."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        await asyncio.sleep(3600)
+        return
     while (await receive()).get("more_body"):
         pass
     await PlainTextResponse("thanks")(scope, receive, send)
@@ -63,7 +76,7 @@ class Door:
     """A server without a network."""
 
     def __init__(self) -> None:
-        self.config = uvicorn.Config(echo, log_config=None, ws="none", lifespan="off")
+        self.config = uvicorn.Config(echo, log_config=None, ws="wsproto", ws_ping_interval=None, lifespan="off")
         self.config.load()
         self.state = ServerState()
 
@@ -138,6 +151,19 @@ def test_a_next_request_that_is_only_begun_is_not_waited_for() -> None:
         protocol.data_received(b"G")
         await asyncio.sleep(100)
         assert (wire.how, wire.ended_at) == ("aborted", 1 + REQUEST_S)
+
+    played(scenario)
+
+
+def test_a_websocket_is_no_request_that_takes_too_long() -> None:
+    async def scenario(door: Door) -> None:
+        protocol, wire = door.connect()
+        protocol.data_received(UPGRADE)
+        await asyncio.sleep(1_000)
+        assert wire.sent.startswith(b"HTTP/1.1 101 ")
+        assert not wire.how
+        await asyncio.sleep(3_000)
+        assert wire.ended_at == 3600
 
     played(scenario)
 

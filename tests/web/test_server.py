@@ -17,7 +17,7 @@ import websocket
 
 from tests.web.browserless import Follower
 from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
-from underboard.web.commands import Leave, Lift, PageCommand, PageCommandReader
+from underboard.web.commands import Key, Leave, Lift, Order, PageCommand, PageCommandReader
 from underboard.web.event_stream import EventStream, Snapshot
 from underboard.web.guesses import OF_ONE
 from underboard.web.server import LONGEST_COMMAND, PageSite, Refused, WebServer, build_app, listen
@@ -32,10 +32,12 @@ def reader() -> PageCommandReader:
 class Client:
     """Asks a running server."""
 
-    def __init__(self, port: int, done: list[PageCommand], access_rules: AccessRules) -> None:
+    def __init__(self, port: int, done: list[PageCommand], access_rules: AccessRules, events: EventStream[Snapshot]) -> None:
         self.port = port
         self.access_rules = access_rules
         self.done = done
+        self.events = events
+        self.number = 0
 
     def ask(self, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> tuple[int, str, Message]:
         """Status, text and headers of the answer; POST if there is a body."""
@@ -51,14 +53,22 @@ class Client:
         """The first part of the address of an access."""
         return self.access_rules.link(access).url.split("/")[3]
 
-    def do(self, command: object, **headers: str) -> tuple[int, str]:
-        """Sends a command."""
-        return self.ask("/do", headers, json.dumps(command).encode())[:2]
+    def do(self, command: object, key: str = "", audience: str = "table", headers: Mapping[str, str] | None = None) -> tuple[int, str]:
+        """Sends a command as a page does, as an answer to what is asked now."""
+        path = f"/{key}/do" if key else "/do"
+        return self.ask(path, headers, self.order(command, audience))[:2]
+
+    def order(self, command: object, audience: str = "table", **changes: object) -> bytes:
+        """What a page sends for a command; `changes` are made to it."""
+        self.number += 1
+        question = self.events.sight(audience).question
+        sent = {"run": self.events.run, "question": question, "page": "page", "number": self.number, "command": command}
+        return json.dumps({**sent, **changes}).encode()
 
 
 @pytest.fixture
 def feed() -> EventStream[Snapshot]:
-    return EventStream(lambda _, snapshot: snapshot, {})
+    return EventStream(lambda _, snapshot: snapshot, {}, lambda seen: seen.get("to_move"))
 
 
 def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -81,13 +91,24 @@ def locked(feed: EventStream[Snapshot]) -> Iterator[Client]:
 
 def served(feed: EventStream[Snapshot], doors_at: Callable[[int], AccessRules]) -> Iterator[Client]:
     done: list[PageCommand] = []
+
+    def do(order: Order) -> None:
+        if order.take():
+            done.append(order.command)
+
+    yield from served_by(do, done, feed, doors_at)
+
+
+def served_by(
+    do: Callable[[Order], None], done: list[PageCommand], feed: EventStream[Snapshot], doors_at: Callable[[int], AccessRules]
+) -> Iterator[Client]:
     failures: list[BaseException] = []
     with listen(0) as listener:
         port = listener.getsockname()[1]
         access_rules = doors_at(port)
-        server = WebServer(build_app(PageSite(feed, reader(), done.append, access_rules, ask), access_rules), listener, failures.append)
+        server = WebServer(build_app(PageSite(feed, reader(), do, access_rules, ask), access_rules), listener, failures.append)
         server.start()
-        yield Client(port, done, access_rules)
+        yield Client(port, done, access_rules, feed)
         feed.close()
         server.close()
     assert not failures
@@ -105,11 +126,77 @@ def test_a_bad_command_is_answered_with_a_sentence(client: Client) -> None:
     assert not client.done
 
 
+LIFT = {"do": "lift", "space": "7a"}
+
+
+def test_a_command_for_a_question_that_has_gone_is_refused_and_not_done(client: Client) -> None:
+    late, release = client.order(LIFT), client.order({"do": "key", "key": "ok", "down": False})
+    client.events.publish({"to_move": "yellow"})
+    status, text, _ = client.ask("/do", body=late)
+    assert (status, json.loads(text)) == (409, {"text": "The table has gone on since: nothing was done.", "stale": True})
+    assert not client.done
+    assert client.ask("/do", body=release)[0] == 204
+    assert client.done == [Key("ok", False)]
+
+
+def test_what_changes_beside_the_question_makes_no_command_late(client: Client) -> None:
+    order = client.order(LIFT)
+    client.events.publish({"display": "other pixels"})
+    assert client.ask("/do", body=order)[0] == 204
+
+
+def test_a_command_of_another_run_is_late(client: Client) -> None:
+    assert client.ask("/do", body=client.order(LIFT, run="before the restart"))[0] == 409
+    assert not client.done
+
+
+def test_what_names_a_thing_of_then_is_late_and_not_wrong(client: Client) -> None:
+    order = client.order({"do": "lift", "space": "of another board"})
+    assert client.ask("/do", body=order)[0] == 400
+    client.events.publish({"to_move": "yellow"})
+    assert client.ask("/do", body=client.order({"do": "lift", "space": "of another board"}, question=1))[0] == 409
+
+
+def test_a_command_that_arrives_twice_is_done_once_and_answered_alike(client: Client) -> None:
+    first, second = client.order(LIFT), client.order({"do": "lift", "space": "7b"})
+    assert [client.ask("/do", body=first)[0] for _ in range(3)] == [204] * 3
+    assert client.ask("/do", body=second)[0] == 204
+    assert client.ask("/do", body=first)[0] == 409
+    assert client.done == [Lift("7a"), Lift("7b")]
+    refused = client.order({"do": "lift", "space": "9z"})
+    assert [client.ask("/do", body=refused)[0] for _ in range(2)] == [400] * 2
+
+
+def test_pages_count_for_themselves(client: Client) -> None:
+    assert [client.ask("/do", body=client.order(LIFT, page=page, number=1))[0] for page in ("a", "b", "a")] == [204] * 3
+    assert client.done == [Lift("7a")] * 2
+
+
+def test_a_table_without_time_never_does_what_it_was_asked_in_vain(feed: EventStream[Snapshot], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("underboard.web.server.TABLE_S", 0.01)
+    orders: list[Order] = []
+    for client in served_by(orders.append, [], feed, lambda port: AccessRules(port)):
+        assert client.do(LIFT) == (503, "The table is busy: nothing was done.\n")
+    assert [order.take() for order in orders] == [False]
+
+
+def test_a_command_can_be_late_when_its_turn_comes(feed: EventStream[Snapshot]) -> None:
+    taken: list[bool] = []
+
+    def do(order: Order) -> None:
+        feed.publish({"to_move": "yellow"})
+        taken.append(order.take())
+
+    for client in served_by(do, [], feed, lambda port: AccessRules(port)):
+        assert client.do(LIFT)[0] == 409
+    assert taken == [False]
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
 def test_our_own_names_are_served(client: Client, host: str) -> None:
     ours = f"{host}:{client.port}"
     assert client.ask("/", {"Host": ours})[0] == 200
-    assert client.do({"do": "lift", "space": "7a"}, Host=ours, Origin=f"http://{ours}") == (204, "")
+    assert client.do({"do": "lift", "space": "7a"}, headers={"Host": ours, "Origin": f"http://{ours}"}) == (204, "")
 
 
 @pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "localhost", "127.0.0.1.evil.example:{port}"])
@@ -128,7 +215,7 @@ def test_whoever_is_turned_away_is_told_which_addresses_work_and_no_key(locked: 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://127.0.0.1"])
 def test_other_pages_are_turned_away(client: Client, origin: str) -> None:
-    assert client.do({"do": "lift", "space": "7a"}, Origin=origin.format(port=client.port))[0] == 403
+    assert client.do({"do": "lift", "space": "7a"}, headers={"Origin": origin.format(port=client.port)})[0] == 403
     assert not client.done
 
 
@@ -278,8 +365,8 @@ def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, 
     name = locked.key(access)
     assert locked.ask(f"/{name}/")[0] == 200
     assert locked.ask(f"/{name}/table.js")[0] == 200
-    assert locked.ask(f"/{name}/do", body=b'{"do":"lift","space":"7a"}')[0] == lift
-    assert locked.ask(f"/{name}/do", body=b'{"do":"leave"}')[0] == leave
+    assert locked.do({"do": "lift", "space": "7a"}, name, access.audience)[0] == lift
+    assert locked.do({"do": "leave"}, name, access.audience)[0] == leave
     assert locked.ask(f"/{name}/ask", body=b'{"game":"spy"}')[0] == question
     assert locked.done == [Lift("7a")] * (lift == 204) + [Leave()] * (leave == 204)
 

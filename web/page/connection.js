@@ -17,6 +17,9 @@ let isLost = false;
 let retryMs = FIRST_RETRY_MS;
 let retry = 0; // the timer of the next attempt
 let ended = new AbortController(); // of what belongs to the connection
+let asked = {}; // the run and the question that the page shows
+let number = 0; // of the last command
+const page = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16)).join("-");
 let last = Promise.resolve();
 let show = () => {};
 let lost = () => {};
@@ -50,8 +53,9 @@ function connect() {
   mine.onclose = () => mine === socket && tryLater();
 }
 
-function hear({ run, state, news, gone }) {
+function hear({ run, state, question, news, gone }) {
   heard = clocks();
+  if (question !== undefined) asked = { run: run ?? asked.run, question };
   retryMs = FIRST_RETRY_MS;
   socket.send(String(state));
   if (news) show(news, gone ?? [], run !== undefined);
@@ -86,10 +90,12 @@ function cutOff() {
   if (!isLost) lost((isLost = true));
 }
 
-// A key must not go up before it went down, so each command waits for the one before; none outlives its connection.
+// A command says what it answers: what was to be seen when it was given. A key must not go up before it went down, so each waits for
+// the one before; none outlives its connection.
 export function send(command) {
   const connection = ended.signal;
-  last = last.then(() => (isLost || connection.aborted ? NOTHING : post("do", command, connection)));
+  const content = { ...asked, page, number: ++number, command };
+  last = last.then(() => (isLost || connection.aborted ? NOTHING : post("do", content, connection)));
   return last;
 }
 

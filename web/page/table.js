@@ -10,18 +10,20 @@ import { StartPage } from "./start.js";
 import { Layers } from "./layers.js";
 import { FaultPanel } from "./faults.js";
 
+const REFUSAL_MS = 6000;
 const find = (id) => document.getElementById(id);
-const act = (command) => mayAct() && send(command);
+const act = (command) => mayAct() && sendOrSay(command);
 const board = new Board(find("board"), find("tray"), act);
 const panel = new Panel(find("display"), find("keys"), find("sound"), find("buzzer"), act, mayAct);
 const hands = new Hands(find("hands"), act);
 const reader = new CardReader(find("reader"), act);
 const seats = new Seats(find("links"), find("watch-link"));
-const start = new StartPage(find("start"), send, ask);
+const start = new StartPage(find("start"), order, ask);
 const layers = new Layers(board, find("layers"), find("layer-text"));
 const faultPanel = new FaultPanel(find("fault-panel"), find("faults-open"), board, act);
 let state = {};
 let isLost = false;
+let refusal = 0; // the timer that takes away why something was refused
 let focused = null; // what had the focus before the page was cut off
 
 // Hands act at a table; who only watches has none, and nobody acts on what may be long past.
@@ -110,7 +112,23 @@ function showLog(entries) {
   find("log").replaceChildren(...items.reverse());
 }
 
-find("leave").addEventListener("click", () => send({ do: "leave" }));
+// Sends a command; one that comes too late is refused in words that are known here.
+async function order(command) {
+  const answer = await send(command);
+  if (answer.value.stale) answer.value.text = state.labels.stale;
+  return answer;
+}
+
+async function sendOrSay(command) {
+  const { ok, value } = await order(command);
+  if (ok || !value.text) return;
+  find("refused").textContent = value.text;
+  find("refused").hidden = false;
+  clearTimeout(refusal);
+  refusal = setTimeout(() => (find("refused").hidden = true), REFUSAL_MS);
+}
+
+find("leave").addEventListener("click", () => sendOrSay({ do: "leave" }));
 find("switch-on").addEventListener("click", () => act({ do: "power", on: true }));
 find("lift-all").addEventListener("click", () => tooMany().forEach((space) => act({ do: "lift", space })));
 

@@ -20,7 +20,7 @@ from underboard.engine.journal.database import JournalError
 from underboard.engine.journal.writer import JournalWriter
 from underboard.engine.view.game_log import GameLog
 from underboard.hardware.core.clock import JumpingClock
-from underboard.web.commands import BadCommand, GoOn, Open, PageCommand, Speak, checked_options
+from underboard.web.commands import BadCommand, GoOn, Open, Order, PageCommand, Speak, checked_options
 from underboard.web.server import Refused
 
 FOR_THE_START_PAGE = (Open, GoOn, Speak)
@@ -57,8 +57,9 @@ class TableHost:
         live_table = self._live_table
         return live_table.journal_path if live_table else None
 
-    def take(self, command: PageCommand) -> None:
+    def take(self, order: Order) -> None:
         """Hands a command on, if it can be carried out here. Raises Refused."""
+        command = order.command
         if isinstance(command, FOR_THE_START_PAGE) and self._live_table:
             words = find_words(self._lobby.language)
             raise Refused(words("A table is in use: leave it first."))
@@ -74,7 +75,7 @@ class TableHost:
             raise Refused(str(error), error.field) from None
         except BadArgument as error:
             raise Refused(str(error)) from None
-        self._channel.commands.put(command)
+        self._channel.commands.put(order)
 
     # The host's own thread
 
@@ -91,7 +92,7 @@ class TableHost:
             self._channel.reader.expect()
             self._channel.events.publish(self._lobby.record(" ".join(self._problems)))
             self._say_ready()
-            command = self._channel.commands.get()
+            command = self._channel.next_command()
             if command is None:
                 return None
             self._problems.clear()

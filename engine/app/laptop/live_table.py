@@ -99,10 +99,10 @@ class LiveTable:
         """Until the page leaves the table or the program is to end; whether it was left."""
         while True:
             try:
-                command = self._channel.commands.get(timeout=self._pause_ms() / 1000)
+                command = self._channel.next_command(self._pause_ms() / 1000)
                 while command is not None and not isinstance(command, Leave):
                     self.obey(command)
-                    command = self._channel.commands.get_nowait()
+                    command = self._channel.next_command(0)
                 return command is not None
             except Empty:
                 self.step()
@@ -244,7 +244,7 @@ class LiveTable:
                 case Key(key, down):
                     self._hands.press(key) if down else self._hands.release(key)
                 case Choose(name):
-                    self._hands.later(partial(self._choose, name, KEYS_AT_MOST))
+                    self._hands.later(partial(self._choose, name, KEYS_AT_MOST, self._app.table.session.now.ply))
                 case Lay(card):
                     self._lay(card)
                 case Break(fault):
@@ -259,11 +259,14 @@ class LiveTable:
         if self._card_hand and self._reader_record() is not None:
             self._card_hand.lay(partial(self._deck.copy_of, card) if card else lambda: self._deck.next(self._app.table))
 
-    def _choose(self, name: str, presses_left: int) -> None:
-        """The next key on the way to a choice, and then the rest of the way, seen from where that key has led."""
+    def _choose(self, name: str, presses_left: int, ply: int) -> None:
+        """The next key on the way to a choice, and then the rest of the way, seen from where that key has led.
+
+        After an action the same keys would choose for somebody else.
+        """
         table = self._app.table
         number = leading_to(table.choices, name)
-        if not presses_left or not self._on:
+        if not presses_left or not self._on or table.session.now.ply != ply:
             return
         if table.covered:
             self._hands.next(["ok"], partial(self._choose, name, presses_left - 1))
@@ -271,9 +274,9 @@ class LiveTable:
             self._hands.next(["ok"])
         elif number is not None:
             key = "ok" if number == table.cursor else "right" if number > table.cursor else "left"
-            self._hands.next([key], partial(self._choose, name, presses_left - 1))
+            self._hands.next([key], partial(self._choose, name, presses_left - 1, ply))
         elif table.chosen or table.answers:
-            self._hands.next(["back"], partial(self._choose, name, presses_left - 1))
+            self._hands.next(["back"], partial(self._choose, name, presses_left - 1, ply))
 
     # Power
 

@@ -16,7 +16,7 @@ from underboard.engine.app.config import state_folder
 from underboard.engine.app.laptop.host import TableHost, last_words
 from underboard.engine.app.laptop.launch import LaunchedTable, LaunchRequest, launch, launch_kept
 from underboard.engine.app.laptop.lobby import Lobby
-from underboard.engine.app.laptop.page_channel import PageChannel
+from underboard.engine.app.laptop.page_channel import PageChannel, asked
 from underboard.engine.app.listen import PlayError, open_port
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.table_options import TableOptions, allowed, cards_of, read_table_options
@@ -99,7 +99,7 @@ def play(options: PlayOptions, playback: Sequence[str]) -> int:
     with open_port(options.port, options.host) as listener:
         port = listener.getsockname()[1]
         access_rules = AccessRules(port, options.host, None if is_loopback(options.host) else secret(), names=options.names)
-        channel = PageChannel(EventStream(seen_by, PageRecord()), access_rules=access_rules)
+        channel = PageChannel(EventStream(seen_by, PageRecord(), asked), access_rules=access_rules)
         launched = launch_asked(options)
         serve(options, launched, channel, access_rules, listener, playback)
     return 0

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
 from underboard.engine.view.page_record import PageRecord
 from underboard.web.access import SEATS, SPECTATORS, Access, AccessRules
-from underboard.web.commands import PageCommand, PageCommandReader
+from underboard.web.commands import Order, PageCommand, PageCommandReader
 from underboard.web.event_stream import EventStream
 
-CommandQueue = SimpleQueue[PageCommand | None]
+CommandQueue = SimpleQueue[Order | None]
 """What the page wants done; None ends the program."""
+QUESTION = ("place", "game", "to_move", "phase", "choices", "playable")
+"""What of a page says who has to act, and what can be answered."""
+
+
+def asked(seen: Mapping[str, Any]) -> object:
+    """What a page asks of whoever looks at it; while that is the same, a command means the same."""
+    return [seen.get(key) for key in QUESTION]
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,13 @@ class PageChannel:
     reader: PageCommandReader = field(default_factory=PageCommandReader)
     commands: CommandQueue = field(default_factory=SimpleQueue)
     access_rules: AccessRules | None = None
+
+    def next_command(self, timeout_s: float | None = None) -> PageCommand | None:
+        """The next command that is still asked for, None if the program is to end. Raises Empty after the time."""
+        while (order := self.commands.get(timeout=timeout_s)) is not None:
+            if order.take():
+                return order.command
+        return None
 
     def links(self, seats: Sequence[str]) -> dict[str, Any] | None:
         """The addresses of seats and spectators; None where one page is for all, on this computer alone."""

@@ -21,7 +21,7 @@ from underboard.engine.view.visibility import seen_by
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
 from underboard.web.access import SPECTATORS, AccessRules
-from underboard.web.commands import BadCommand, PageCommand, PageCommandReader
+from underboard.web.commands import BadCommand, Order, PageCommandReader
 from underboard.web.event_stream import EventStream
 from underboard.web.server import PageSite, WebServer, build_app, listen
 
@@ -122,7 +122,7 @@ class SpectatorPage:
         return page_record(table, around)
 
 
-def refuse(command: PageCommand) -> None:
+def refuse(_: Order) -> None:
     """There is no hand behind this page."""
     raise BadCommand("here one can only look")
 

@@ -22,7 +22,7 @@ from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.view.visibility import seen_by
-from underboard.web.commands import BadCommand, GoOn, Leave, Open, Speak
+from underboard.web.commands import BadCommand, GoOn, Leave, Open, Order, PageCommand, Speak
 from underboard.web.server import Refused
 
 
@@ -115,6 +115,10 @@ class Guest:
             self._ready.wait(0.01)
         raise AssertionError(f"waited in vain: {seen}")
 
+    def orders(self, command: PageCommand) -> None:
+        """Sends a command that is asked for; Refused if the table host has something against it."""
+        self.table_host.take(Order(command, lambda: True))
+
     def close(self) -> None:
         self.channel.commands.put(None)
         self._thread.join(10)
@@ -126,18 +130,18 @@ def test_one_table_after_the_other(tmp_path: Path) -> None:
     try:
         assert guest.sees(lambda seen: seen["place"] == "start")["kept"] == []
         assert guest.table_host.journal_path is None
-        guest.table_host.take(Speak("hu"))
+        guest.orders(Speak("hu"))
         guest.sees(lambda seen: seen["language"] == "hu")
-        guest.table_host.take(Open("spy", {"players": "3"}))
+        guest.orders(Open("spy", {"players": "3"}))
         seen = guest.sees(lambda seen: seen["place"] == "table")
         assert (seen["game"], len(seen["seats"]), seen["language"]) == ("spy", 3, "hu")
         with pytest.raises(Refused, match="előbb hagyd el az asztalt"):
-            guest.table_host.take(Open("spy", {}))
+            guest.orders(Open("spy", {}))
         assert guest.table_host.journal_path == tmp_path / "play-spy.sqlite3"
-        guest.table_host.take(Leave())
+        guest.orders(Leave())
         kept = guest.sees(lambda seen: seen["place"] == "start")["kept"]
         assert [(each["name"], each["title"], each["actions"]) for each in kept] == [("play-spy.sqlite3", "SPY", 0)]
-        guest.table_host.take(GoOn("play-spy.sqlite3"))
+        guest.orders(GoOn("play-spy.sqlite3"))
         assert len(guest.sees(lambda seen: seen["place"] == "table")["seats"]) == 3
     finally:
         guest.close()
@@ -148,7 +152,7 @@ def test_a_journal_that_another_table_uses_is_said_on_the_start_page(tmp_path: P
     other = launch(LaunchRequest("spy", tmp_path / "play-spy.sqlite3"))
     guest = Guest(tmp_path)
     try:
-        guest.table_host.take(Open("spy", {}))
+        guest.orders(Open("spy", {}))
         assert "another table is using this journal" in guest.sees(lambda seen: bool(seen["problem"]))["problem"]
     finally:
         guest.close()
@@ -163,7 +167,7 @@ def test_what_is_no_question_and_no_game_is_refused(tmp_path: Path) -> None:
             table_host.ask(question)
     for command in (Open("chess", {}), GoOn("../../etc/passwd"), Speak("xx")):
         with pytest.raises(Refused):
-            table_host.take(command)
+            table_host.take(Order(command, lambda: True))
 
 
 @settings(max_examples=150, deadline=None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import re
 import sqlite3
 import subprocess
@@ -38,10 +36,9 @@ DEAL = ("out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
 
 def ask(port: int, command: dict[str, object]) -> None:
     """Sends a command to a running table."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("POST", "/do", json.dumps(command))
-    assert connection.getresponse().status == 204
-    connection.close()
+    with Follower(port) as page:
+        page.until(lambda _: True)
+        assert page.do(command) == (204, "")
 
 
 def watch(port: int, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -84,6 +81,7 @@ def test_the_table_says_how_its_devices_are(play: Start, capfd: pytest.CaptureFi
 def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
     first = play("hack_trick", *DEAL, f"board={board}")
     ask(first.port, {"do": "choose", "name": "start 1"})
+    watch(first.port, lambda seen: "infect 3" in seen["choices"])
     ask(first.port, {"do": "choose", "name": "infect 3"})
     watch(first.port, lambda seen: "4b" in seen["targets"])
     ask(first.port, {"do": "place", "space": "4b", "token": "yellow"})
