@@ -159,6 +159,8 @@ class Order:
 
     command: PageCommand
     is_asked: Callable[[], bool]
+    audience: str = "table"
+    """Whose page it came from, as in `underboard.web.access`."""
     outcome: Future[None] = field(default_factory=Future)
     """Done as soon as the command is taken; Stale if what it answers is not asked any more."""
 

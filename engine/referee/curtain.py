@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from underboard.engine.referee.events import Did, Effect, Event, KeyPressed
+from underboard.engine.referee.events import Chosen, Did, Effect, Event, KeyPressed
 from underboard.engine.referee.state import LOOK_MS, TableState
 
 REST_MS = 300
@@ -20,10 +20,11 @@ REST_MS = 300
 
 
 def is_dropped(table: TableState, event: Event, now: int) -> bool:
-    """Whether an event is a key that its player pressed without seeing what is asked now."""
-    if not isinstance(event, KeyPressed):
+    """Whether an event is a key, or a choice on a page, that its player pressed without seeing what is asked now."""
+    if not isinstance(event, KeyPressed | Chosen):
         return False
-    return (now if event.since is None else event.since) < table.keys_rest_until
+    since = event.since if isinstance(event, KeyPressed) else None
+    return (now if since is None else since) < table.keys_rest_until
 
 
 def let_keys_rest(before: TableState, table: TableState, now: int) -> TableState:

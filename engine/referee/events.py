@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from underboard.engine.base.errors import Text
-from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.game import Action, Announcement, Seat
 from underboard.engine.gamekit.overlay import Space
 
 
@@ -29,13 +29,16 @@ class KeyPressed:
     held: bool = False
     since: int | None = None
     """When it went down, in the caller's milliseconds; None: now."""
+    seat: Seat | None = None
+    """Whose page it is on, where that seat sees its own hand; None: the panel's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A choice was taken by its name, as a player does on a page of the own: no cursor, and no curtain in the way."""
+    """A choice was taken by its name on a page, without the cursor; `seat` is whose page it is, None for the table's own."""
 
     name: str
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

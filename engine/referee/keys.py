@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from underboard.engine.base.errors import Text
 from underboard.engine.base.i18n import N_
-from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.game import Action, Seat
 from underboard.engine.gamekit.overlay import NO_SPACES
 from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.gamekit.table import leading_to
@@ -26,8 +26,8 @@ KeyBindings = Mapping[str, Callable[[TableState], Step]]
 def press_key(table: TableState, event: KeyPressed) -> Step:
     """A key does what it says on the panel."""
     table = replace(table, notice=None, odd_card=None)
-    keys = keys_of(table)[event.held]
-    table, effects = keys[event.name](table)
+    pressed, held = keys_of(table) if event.seat is None else keys_of_seat(table, event.seat)
+    table, effects = (held if event.held else pressed)[event.name](table)
     return table, effects or [Tone("click")]
 
 
@@ -38,6 +38,13 @@ def keys_of(table: TableState) -> tuple[KeyBindings, KeyBindings]:
     if table.deal:
         return DEALING, DEALING_HELD
     return (COVERED, COVERED_HELD) if table.covered else (PRESSED, HELD)
+
+
+def keys_of_seat(table: TableState, seat: Seat) -> tuple[KeyBindings, KeyBindings]:
+    """What the keys of a seat's own page do, pressed and held: the menu and the take-back are the table's."""
+    if not table.playing or table.open_menu or seat != table.setup.game.to_move(table.state):
+        return WITHOUT_USE, WITHOUT_USE
+    return PRESSED, {**WITHOUT_USE, "ok": confirm_long}
 
 
 def turn(by: int) -> Callable[[TableState], Step]:
@@ -142,15 +149,23 @@ def go_back(table: TableState) -> Step:
 
 
 def choose(table: TableState, event: Chosen) -> Step:
-    """The choice of this name, through the answers that lead to it; a name that is not among them is refused with a notice."""
+    """The choice of this name, through the answers that lead to it; one that cannot be taken is refused with a notice.
+
+    What was chosen or answered before is forgotten if the choice is not among what it leads to.
+    """
     table, effects = replace(table, notice=None, odd_card=None), []
+    refused = replace(table, notice=Text(N_("This cannot be chosen now."), {})), effects
+    if (table.covered and event.seat is None) or event.seat not in (None, table.setup.game.to_move(table.state)):
+        return refused
+    while leading_to(table.choices, event.name) is None and (table.chosen or table.answers):
+        table, _ = go_back(table)
     while (number := leading_to(table.choices, event.name)) is not None:
         found = table.choices[number].name
         table, done = confirm(replace(table, cursor=number))
         effects += done
         if found == event.name:
             return table, effects
-    return replace(table, notice=Text(N_("This cannot be chosen now."), {})), effects
+    return refused
 
 
 def uncover(table: TableState) -> Step:
@@ -211,7 +226,8 @@ def deal_back(table: TableState) -> Step:
     return replace(table, deal=None) if can_be_left(table) else table, []
 
 
-COVERED: KeyBindings = {"left": nothing, "right": nothing, "ok": uncover, "back": nothing}
+WITHOUT_USE: KeyBindings = dict.fromkeys(("left", "right", "ok", "back"), nothing)
+COVERED: KeyBindings = {**WITHOUT_USE, "ok": uncover}
 COVERED_HELD: KeyBindings = {"left": show_menu, "right": nothing, "ok": believe, "back": take_back}
 DEALING: KeyBindings = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
 DEALING_HELD: KeyBindings = {**DEALING, "left": show_menu}

@@ -272,7 +272,8 @@ class Runner:
         """The mover's page is where the hand is."""
         if leading_to(self._app.table.choices, name) is None:
             raise Failed(no_choice(name, self._app.table))
-        self._app.handle(Chosen(name), self._clock.now())
+        table = self._app.table
+        self._app.handle(Chosen(name, table.setup.game.to_move(table.state)), self._clock.now())
 
     def _scan(self, card: str, ms: int) -> None:
         """Lays a card on the reader as soon as that is free; copies of a card come in turns."""

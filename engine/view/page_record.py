@@ -73,8 +73,11 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
     game = table.setup.game
     mover = {**turn_of_mover(table, page, words), **panel_record(mover_screen(table, words), around)}
     others = {**turn_of_others(table, page, words), **panel_record(public_screen(table, words), around)}
-    to_move = game.to_move(table.state) if table.playing else TABLE
-    seats = {seat: {"hands": hands(table, page, seat), **(mover if seat == to_move else {})} for seat in game.seats(table.state)}
+    to_move = game.to_move(table.state) if table.playing and not table.open_menu else TABLE
+    seats = {
+        seat: {"hands": hands(table, page, seat), **({**mover, "may_act": True} if seat == to_move else {})}
+        for seat in game.seats(table.state)
+    }
     panel = {"screen": [line.text for line in around.lines], "display": around.display}
     everybody = {**public_part(table, page, words, around), **public_surroundings(around), **others, "hands": hands(table, page, None)}
     on_panel = {} if table.covered else mover

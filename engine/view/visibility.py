@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from underboard.engine.gamekit.game import Seat
 from underboard.engine.view.page_record import PageRecord
 
 
@@ -12,7 +13,7 @@ def seen_by(audience: str, record: PageRecord) -> Mapping[str, Any]:
     """What "table", "seat 1", "seat 2", … or "watch" sees of a record. A seat that the game does not have only watches."""
     if audience == "table":
         return {**record.public, **record.table, "you": {"role": "table", "seat": None}}
-    seat = seat_of(audience, record)
+    seat = seat_of(audience, tuple(record.seats))
     own = {} if seat is None else record.seats[seat]
     return {**record.public, **own, "you": {"role": "seat" if audience.startswith("seat") else "watch", "seat": seat}}
 
@@ -22,8 +23,7 @@ def seen_by_reader(record: PageRecord) -> Mapping[str, Any]:
     return {**record.public, **record.reader, "you": {"role": "watch", "seat": None}}
 
 
-def seat_of(audience: str, record: PageRecord) -> str | None:
-    """The seat of the game on the table that an audience plays."""
+def seat_of(audience: str, seats: Sequence[Seat]) -> Seat | None:
+    """The seat that an audience plays, of those of a game in the order of play; None for one that plays none."""
     word, _, number = audience.partition(" ")
-    seats = tuple(record.seats)
     return seats[int(number) - 1] if word == "seat" and 0 < int(number) <= len(seats) else None

@@ -92,12 +92,12 @@ class TableHost:
             self._channel.reader.expect()
             self._channel.events.publish(self._lobby.record(" ".join(self._problems)))
             self._say_ready()
-            command = self._channel.next_command()
-            if command is None:
+            order = self._channel.next_order()
+            if order is None:
                 return None
             self._problems.clear()
             try:
-                if launched := self._open(command):
+                if launched := self._open(order.command):
                     return launched
             except (JournalError, BadArgument, Unplayable) as error:
                 self._problems.append(str(error))

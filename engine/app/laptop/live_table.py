@@ -8,7 +8,7 @@ The game, its overlay and its language can change at the table itself, so all of
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,21 +20,23 @@ from underboard.engine.app.devices import Devices
 from underboard.engine.app.laptop.page_channel import PageChannel
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.app.pixels import pixels
+from underboard.engine.app.seat_keys import SeatKeys
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.simulation.deck import SimulatedDeck
 from underboard.engine.app.simulation.fault_injector import FaultInjector
 from underboard.engine.app.simulation.program import start
+from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.overlay import Overlay
 from underboard.engine.gamekit.registry import find_presentation
-from underboard.engine.gamekit.table import leading_to
 from underboard.engine.journal.database import JournalError
 from underboard.engine.journal.history import ResumeError, resume
 from underboard.engine.journal.writer import JournalWriter, open_writer
-from underboard.engine.referee.events import Effect
+from underboard.engine.referee.events import Chosen, Effect, Event
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.game_log import GameLog
 from underboard.engine.view.page_record import PageRecord, Surroundings, page_record
 from underboard.engine.view.snapshot import kinds_on
+from underboard.engine.view.visibility import seat_of
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
 from underboard.hardware.panel.picture import HEIGHT, WIDTH
@@ -50,8 +52,6 @@ HEALTH_MS = 1_000
 ASLEEP_MS = 100
 CONTACTS_MS = 50
 DARK = base64.b64encode(bytes(WIDTH * HEIGHT // 8)).decode("ascii")
-KEYS_AT_MOST = 60
-"""Presses after which a choice that is not reached is given up."""
 
 
 class LiveTable:
@@ -74,6 +74,7 @@ class LiveTable:
         self._channel = channel
         self._simulated = SimulatedBox(clock, oled=box_options.oled, board=box_options.board, reader=box_options.reader)
         self._hands = Hands(self._simulated, clock)
+        self._seat_keys = SeatKeys()
         self._card_hand = CardHand(self._simulated.reader, clock) if self._simulated.reader else None
         self._deck = SimulatedDeck(Random(), box_options.reader == "pn532")
         self._deck.use(table.setup)
@@ -99,11 +100,11 @@ class LiveTable:
         """Until the page leaves the table or the program is to end; whether it was left."""
         while True:
             try:
-                command = self._channel.next_command(self._pause_ms() / 1000)
-                while command is not None and not isinstance(command, Leave):
-                    self.obey(command)
-                    command = self._channel.next_command(0)
-                return command is not None
+                order = self._channel.next_order(self._pause_ms() / 1000)
+                while order is not None and not isinstance(order.command, Leave):
+                    self.obey(order.command, seat_of(order.audience, self._seats))
+                    order = self._channel.next_order(0)
+                return order is not None
             except Empty:
                 self.step()
 
@@ -229,8 +230,11 @@ class LiveTable:
         awake = moving or self._box.display.busy or not self._app.quiet or self._clock.now() < self._awake_until
         return self._app.next_tick_ms() if awake else ASLEEP_MS
 
-    def obey(self, command: PageCommand) -> None:
-        """Does what a hand can do; what it cannot (two pages at once want the same token) is left."""
+    def obey(self, command: PageCommand, seat: Seat | None = None) -> None:
+        """Does what a hand can do; what it cannot (two pages at once want the same token) is left.
+
+        `seat` is whose page the command comes from, None: the table's own.
+        """
         self._awake_until = self._clock.now() + AWAKE_MS
         cell = self._overlay.cell
         with suppress(ValueError):
@@ -241,10 +245,12 @@ class LiveTable:
                     self._hands.lift(cell(space))
                 case MoveToken(space, to):
                     self._hands.move(cell(space), cell(to))
+                case Key(key, down) if seat is not None:
+                    self._handle(self._seat_keys.take(seat, key, down, self._clock.now()))
                 case Key(key, down):
                     self._hands.press(key) if down else self._hands.release(key)
                 case Choose(name):
-                    self._hands.later(partial(self._choose, name, KEYS_AT_MOST, self._app.table.session.now.ply))
+                    self._handle(Chosen(name, seat))
                 case Lay(card):
                     self._lay(card)
                 case Break(fault):
@@ -259,24 +265,16 @@ class LiveTable:
         if self._card_hand and self._reader_record() is not None:
             self._card_hand.lay(partial(self._deck.copy_of, card) if card else lambda: self._deck.next(self._app.table))
 
-    def _choose(self, name: str, presses_left: int, ply: int) -> None:
-        """The next key on the way to a choice, and then the rest of the way, seen from where that key has led.
+    def _handle(self, event: Event | None) -> None:
+        """Something that happens at the table, but not to the box; without power nothing does."""
+        if event is not None and self._on:
+            self._app.handle(event, self._clock.now())
 
-        After an action the same keys would choose for somebody else.
-        """
+    @property
+    def _seats(self) -> Sequence[Seat]:
+        """The seats of the game on the table."""
         table = self._app.table
-        number = leading_to(table.choices, name)
-        if not presses_left or not self._on or table.session.now.ply != ply:
-            return
-        if table.covered:
-            self._hands.next(["ok"], partial(self._choose, name, presses_left - 1))
-        elif name == table.selected:
-            self._hands.next(["ok"])
-        elif number is not None:
-            key = "ok" if number == table.cursor else "right" if number > table.cursor else "left"
-            self._hands.next([key], partial(self._choose, name, presses_left - 1, ply))
-        elif table.chosen or table.answers:
-            self._hands.next(["back"], partial(self._choose, name, presses_left - 1, ply))
+        return table.setup.game.seats(table.state)
 
     # Power
 

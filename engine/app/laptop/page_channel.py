@@ -9,12 +9,12 @@ from typing import Any
 
 from underboard.engine.view.page_record import PageRecord
 from underboard.web.access import SEATS, SPECTATORS, Access, AccessRules
-from underboard.web.commands import Order, PageCommand, PageCommandReader
+from underboard.web.commands import Order, PageCommandReader
 from underboard.web.event_stream import EventStream
 
 CommandQueue = SimpleQueue[Order | None]
 """What the page wants done; None ends the program."""
-QUESTION = ("place", "game", "to_move", "phase", "choices", "playable")
+QUESTION = ("place", "game", "ply", "to_move", "phase", "choices", "playable")
 """What of a page says who has to act, and what can be answered."""
 
 
@@ -32,11 +32,11 @@ class PageChannel:
     commands: CommandQueue = field(default_factory=SimpleQueue)
     access_rules: AccessRules | None = None
 
-    def next_command(self, timeout_s: float | None = None) -> PageCommand | None:
+    def next_order(self, timeout_s: float | None = None) -> Order | None:
         """The next command that is still asked for, None if the program is to end. Raises Empty after the time."""
         while (order := self.commands.get(timeout=timeout_s)) is not None:
             if order.take():
-                return order.command
+                return order
         return None
 
     def links(self, seats: Sequence[str]) -> dict[str, Any] | None:
