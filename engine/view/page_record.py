@@ -79,12 +79,18 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
         for seat in game.seats(table.state)
     }
     panel = {"screen": [line.text for line in around.lines], "display": around.display}
-    everybody = {**public_part(table, page, words, around), **public_surroundings(around), **others, "hands": hands(table, page, None)}
+    everybody = {
+        **public_part(table, page, words, around),
+        **public_surroundings(around),
+        **others,
+        "hands": hands(table, page, None),
+        "may_act": False,
+    }
     on_panel = {} if table.covered else mover
     return PageRecord(
         everybody,
         seats,
-        {**on_panel, **panel, "hands": hands_at_table(table, page, around), "links": around.links},
+        {**on_panel, **panel, "hands": hands_at_table(table, page, around), "links": around.links, "may_act": True},
         {**mover, **panel, "hands": all_hands(table, page), "playable": {}, "links": None},
     )
 
@@ -110,6 +116,7 @@ def public_part(table: TableState, page: Presentation, words: Words, around: Sur
         "board": board_of(table, page),
         "labels": {**labels(words), "help": page.help(words)},
         "language": words.language,
+        "ply": table.session.now.ply,
         **{key: found[key] for key in PUBLIC_IN_REPORT},
         **public_view(table, page, words, around.tokens),
         "card_names": card_names(table, page, words),
