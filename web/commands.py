@@ -31,13 +31,26 @@ class BadCommand(UnderboardError, ValueError):
     """A command that cannot be understood; the text says why."""
 
     fault = "player"
+    label = ""
+    """What the page calls its own text of it, in the player's language; "" if it has none."""
 
 
 class Stale(BadCommand):
     """A command for a question that is not asked any more."""
 
+    label = "stale"
+
     def __init__(self) -> None:
         super().__init__("The table has gone on since: nothing was done.")
+
+
+class NotYourTurn(BadCommand):
+    """A command of a seat that is not to move."""
+
+    label = "not_your_turn"
+
+    def __init__(self) -> None:
+        super().__init__("It is not your turn: nothing was done.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import (
     OF_HANDS,
     BadCommand,
+    NotYourTurn,
     Order,
     PageCommandReader,
     SentCommand,
@@ -211,13 +212,15 @@ class PageSite:
         """The command, if it can be understood and is asked for. Raises BadCommand."""
         is_asked = partial(self._feed.is_asked, access.audience, sent.run, sent.question)
         try:
-            order = Order(self._reader.read(sent.command), is_asked)
+            order = Order(self._reader.read(sent.command), is_asked, audience=access.audience)
         except BadCommand:
             if not is_asked():
                 raise Stale from None  # it may name what there was then
             raise
         if not (needs_no_question(order.command) or is_asked()):
             raise Stale
+        if access.right == "hands" and not (needs_no_question(order.command) or self._feed.seen(access.audience).get("may_act")):
+            raise NotYourTurn
         return order
 
     async def _question(self, request: Request) -> Response:
@@ -252,9 +255,8 @@ def nothing_here() -> Response:
 
 def refusal(error: BadCommand) -> Response:
     """Why a command is not carried out."""
-    if isinstance(error, Stale):
-        return JSONResponse({"text": str(error), "stale": True}, 409, headers=HEADERS)
-    return JSONResponse({"text": str(error), "field": error.field if isinstance(error, Refused) else ""}, 400, headers=HEADERS)
+    field = error.field if isinstance(error, Refused) else ""
+    return JSONResponse({"text": str(error), "field": field, "label": error.label}, 409 if error.label else 400, headers=HEADERS)
 
 
 async def outcome_of(order: Order) -> Response:

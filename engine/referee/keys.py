@@ -153,8 +153,9 @@ def choose(table: TableState, event: Chosen) -> Step:
 
     What was chosen or answered before is forgotten if the choice is not among what it leads to.
     """
-    table, effects = replace(table, notice=None, odd_card=None), []
-    refused = replace(table, notice=Text(N_("This cannot be chosen now."), {})), effects
+    effects: list[Effect] = []
+    refused = replace(table, notice=Text(N_("This cannot be chosen now."), {}), odd_card=None), effects
+    table = replace(table, notice=None, odd_card=None)
     if (table.covered and event.seat is None) or event.seat not in (None, table.setup.game.to_move(table.state)):
         return refused
     while leading_to(table.choices, event.name) is None and (table.chosen or table.answers):

@@ -36,6 +36,7 @@ def labels(words: Words) -> dict[str, str]:
         "sound": words("Sound"),
         "lift_all": words("Take them off"),
         "lost": words("The table does not answer. The page goes on by itself when it does."),
+        "not_your_turn": words("It is not your turn: nothing was done."),
         "stale": words("Too late: the table has gone on. Nothing was done."),
         "free": words("free"),
         "card": words("card"),

@@ -133,7 +133,7 @@ def test_a_command_for_a_question_that_has_gone_is_refused_and_not_done(client: 
     late, release = client.order(LIFT), client.order({"do": "key", "key": "ok", "down": False})
     client.events.publish({"to_move": "yellow"})
     status, text, _ = client.ask("/do", body=late)
-    assert (status, json.loads(text)) == (409, {"text": "The table has gone on since: nothing was done.", "stale": True})
+    assert (status, json.loads(text)) == (409, {"text": "The table has gone on since: nothing was done.", "field": "", "label": "stale"})
     assert not client.done
     assert client.ask("/do", body=release)[0] == 204
     assert client.done == [Key("ok", False)]

@@ -28,7 +28,7 @@ let focused = null; // what had the focus before the page was cut off
 
 // Hands act at a table; who only watches has none, and nobody acts on what may be long past.
 function mayAct() {
-  return !isLost && state.place === "table" && state.you.role !== "watch";
+  return !isLost && state.place === "table" && state.may_act;
 }
 
 function show(news, gone, isWhole) {
@@ -115,7 +115,7 @@ function showLog(entries) {
 // Sends a command; one that comes too late is refused in words that are known here.
 async function order(command) {
   const answer = await send(command);
-  if (answer.value.stale) answer.value.text = state.labels.stale;
+  if (answer.value.label) answer.value.text = state.labels[answer.value.label];
   return answer;
 }
 
