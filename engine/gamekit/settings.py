@@ -57,14 +57,16 @@ HANDS = "hands"
 PHONES, PANEL, OPEN = "phones", "panel", "open"
 HAND_MODES = (PANEL, PHONES, OPEN)
 
-HAND_MODE = Setting(
-    HANDS,
-    N_("hands"),
-    HAND_MODES,
-    PANEL,
-    {PANEL: N_("on the panel"), PHONES: N_("on phones"), OPEN: N_("open to all")},
-)
-"""Where players look at hands that the engine knows: behind a curtain on the panel, on a page of their own, or openly."""
+
+def hand_mode(seat_pages: bool) -> Setting:
+    """Where players look at hands that the engine knows: behind a curtain on the panel, on a page of their own, or openly.
+
+    Phones are offered, and meant at first, where seats have pages.
+    """
+    names = {PHONES: N_("on phones"), PANEL: N_("on the panel"), OPEN: N_("open to all")}
+    values = tuple(mode for mode in names if seat_pages or mode != PHONES)
+    return Setting(HANDS, N_("hands"), values, values[0], names)
+
 
 SEAT_COUNT = N_("players")
 
@@ -87,13 +89,13 @@ class Settled(NamedTuple):
     hands: str
 
 
-def with_hands(settings: Sequence[Setting], answers: Mapping[str, str]) -> Sequence[Setting]:
+def with_hands(settings: Sequence[Setting], answers: Mapping[str, str], seat_pages: bool) -> Sequence[Setting]:
     """The questions of a game, and behind that for the cards where hands are looked at, unless nothing is known of them."""
     found: list[Setting] = []
     for setting in settings:
         found.append(setting)
         if setting.option == CARDS and answers.get(CARDS) != HIDDEN:
-            found.append(HAND_MODE)
+            found.append(hand_mode(seat_pages))
     return found
 
 

@@ -173,7 +173,7 @@ def uncover(table: TableState) -> Step:
     """OK before the curtain: takes back if the board shows that it is meant, else the mover looks at the hand, if it is looked at here."""
     if table.restored and not table.matches:
         return restore(table)
-    return replace(table, uncovered=table.setup.hands == PANEL, cursor=0, names=()), []
+    return replace(table, uncovered=table.hand_mode == PANEL, cursor=0, names=()), []
 
 
 def nothing(table: TableState) -> Step:

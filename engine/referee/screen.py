@@ -57,7 +57,7 @@ def covered_lines(table: TableState, words: Words) -> Sequence[Line]:
     """The panel before the curtain: what everybody may know, and where the hand is."""
     if table.drawing and not table.drawn_by_key:
         where = words("card on the reader")
-    elif table.setup.hands == PHONES:
+    elif table.hand_mode == PHONES:
         where = words("see {seat}'s phone", seat=seat_text(table, words))
     else:
         where = words("what was it? OK") if table.asked else words("only you look: OK")

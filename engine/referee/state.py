@@ -17,7 +17,7 @@ from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, NO_SPACES, Site, Space, Spaces, by_site
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.session import Session
-from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN, PANEL
+from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN, PANEL, PHONES
 from underboard.engine.gamekit.setup import TableSetup
 from underboard.engine.gamekit.table import Change, Choice, single
 from underboard.engine.referee.alert import Alert
@@ -337,6 +337,11 @@ class TableState:
         """The spaces of each site."""
         return by_site(self.setup.overlay.spaces, self.setup.table.site)
 
+    @property
+    def hand_mode(self) -> str:
+        """Where hands are looked at: phones only if there are pages for them, else the panel."""
+        return PANEL if self.setup.hands == PHONES and not self.seat_pages else self.setup.hands
+
     @cached_property
     def keeps_secret(self) -> bool:
         """Whether the seat to move knows what others may not know, so that only it may see what it can do."""
@@ -349,7 +354,7 @@ class TableState:
     @property
     def covered(self) -> bool:
         """Whether the panel shows only what everybody may know; a press of OK uncovers the hand where it is looked at here."""
-        return self.keeps_secret and not self.open_menu and not (self.uncovered and self.setup.hands == PANEL)
+        return self.keeps_secret and not self.open_menu and not (self.uncovered and self.hand_mode == PANEL)
 
     @property
     def covers_at(self) -> int | None:

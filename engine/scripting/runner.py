@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -259,7 +260,7 @@ class Runner:
         self._later(wait + hold, partial(self._box.release_key, name))
 
     def _choose(self, name: str) -> None:
-        if self._app.table.covered and self._app.table.setup.hands == PHONES:
+        if self._app.table.covered and self._app.table.hand_mode == PHONES:
             self._choose_on_phone(name)
             return
         keys = keys_to(self._app.table, name)
@@ -314,6 +315,7 @@ class Runner:
         entries = [] if fresh else writer.game
         try:
             table, effects = (resume(entries), []) if entries else self._new_table()
+            table = replace(table, seat_pages=table.setup.hands == PHONES)
         except BaseException:
             writer.close()
             raise

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import Empty
@@ -68,6 +69,7 @@ class LiveTable:
         box_options: SimulatedBoxOptions | None = None,
     ) -> None:
         """Tokens that `table` knows of stand on the board from the start, as on a real box."""
+        table = replace(table, seat_pages=channel.links(()) is not None)
         box_options = box_options or SimulatedBoxOptions()
         self._clock = clock
         self._log = game_log
@@ -310,7 +312,7 @@ class LiveTable:
         try:
             journal = open_writer(self._program.journal.path)
             try:
-                self._switch_on(resume(journal.game), (), journal)
+                self._switch_on(replace(resume(journal.game), seat_pages=self._app.table.seat_pages), (), journal)
             except BaseException:
                 journal.close()
                 raise

@@ -53,9 +53,10 @@ class Form:
 
 
 class Lobby:
-    """The start page in one language, with the games kept in `folder`, or all in one journal."""
+    """The start page in one language, with the games kept in `folder`, or all in one journal; seats may have pages of their own."""
 
-    def __init__(self, folder: Path, journal: Path | None = None, language: str = "en") -> None:
+    def __init__(self, folder: Path, journal: Path | None = None, language: str = "en", seat_pages: bool = False) -> None:
+        self._seat_pages = seat_pages
         self.language = language
         self._folder = folder
         self._journal = journal
@@ -75,14 +76,14 @@ class Lobby:
 
     def game(self, game_id: str) -> dict[str, Any]:
         """One game, as it is offered."""
-        form = fill_in(game_id, {})
+        form = fill_in(game_id, {}, self._seat_pages)
         words = find_words(self.language)
         about = words(find_declaration(game_id).about)
         return {"id": game_id, "title": title_of(game_id), "about": about, "board": picture(form)}
 
     def sheet(self, game_id: str, answers: Mapping[str, str]) -> dict[str, Any]:
         """The form of a game as filled in so far: each question with its values, the board, and what is wrong. Raises BadArgument."""
-        form = fill_in(game_id, answers)
+        form = fill_in(game_id, answers, self._seat_pages)
         words = find_words(self.language)
         labels = [words(setting.label) for setting in form.settings]
         fields = [
@@ -99,7 +100,7 @@ class Lobby:
 
     def request(self, game_id: str, answers: Mapping[str, str]) -> tuple[LaunchRequest, SimulatedBoxOptions]:
         """What a form asks for. Raises BadArgument for a game that there is not, Unplayable for answers."""
-        form = fill_in(game_id, answers)
+        form = fill_in(game_id, answers, self._seat_pages)
         if form.problem:
             raise form.problem
         options, dealer, hands = settled(form.answers)
@@ -148,12 +149,12 @@ class Lobby:
         }
 
 
-def fill_in(game_id: str, given: Mapping[str, str]) -> Form:
+def fill_in(game_id: str, given: Mapping[str, str], seat_pages: bool) -> Form:
     """A form with answers; what was not answered, or cannot be answered so, is as at first. Raises BadArgument for no game."""
     game_table = find_table(game_id)
     answers = dict(given)
     for _ in range(2):  # which questions there are depends on answers, and what can be answered on the questions
-        settings = with_hands(game_table.settings(answers), answers)
+        settings = with_hands(game_table.settings(answers), answers, seat_pages)
         answers = answered(settings, answers)
     options, dealer, hands = settled(answers)
     try:

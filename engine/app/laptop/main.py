@@ -25,6 +25,7 @@ from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.base.signals import ended_by_signals
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.registry import find_game, find_table
+from underboard.engine.gamekit.settings import PHONES
 from underboard.engine.view.page_record import PageRecord
 from underboard.engine.view.visibility import seen_by
 from underboard.web.access import TABLE, AccessRules, keep_secret
@@ -63,7 +64,7 @@ def read_options(
         find_table(words[0])
         line = read_table_options(words[0], words[1:])
         cards_of(line)
-        request, box = launch_request(line, words, fresh), box_options(line, words)
+        request, box = launch_request(line, words, fresh, host), box_options(line, words)
         return PlayOptions(request, box, request.journal if line.journal else None, request.language, port, browser, host, names)
     given = Options.parse(words).as_dict()
     journal, language = given.pop("journal", None), given.pop("lang", None)
@@ -75,12 +76,13 @@ def read_options(
     return PlayOptions(None, SimulatedBoxOptions(), Path(journal) if journal else None, language, port, browser, host, names)
 
 
-def launch_request(line: TableOptions, words: Sequence[str], fresh: bool) -> LaunchRequest:
+def launch_request(line: TableOptions, words: Sequence[str], fresh: bool, host: str) -> LaunchRequest:
     """The game that is asked for. One that is kept is welcome if nothing was said about a new one."""
     journal = Path(line.journal) if line.journal else state_folder(os.environ) / f"play-{line.game_id}.sqlite3"
     new = fresh or bool(line.options) or line.seed is not None or line.dealer != "engine" or said("hands", words)
     language = line.language if said("lang", words) else None
-    return LaunchRequest(line.game_id, journal, line.options, line.dealer, line.hands, line.seed, language, new)
+    hands = line.hands if said("hands", words) or is_loopback(host) else PHONES
+    return LaunchRequest(line.game_id, journal, line.options, line.dealer, hands, line.seed, language, new)
 
 
 def box_options(line: TableOptions, words: Sequence[str]) -> SimulatedBoxOptions:
@@ -140,7 +142,7 @@ def serve(
         server.start()
         welcome(options, launched, access_rules)
 
-    table_host = TableHost(Lobby(state_folder(os.environ), options.journal, options.language or "en"), channel, ready)
+    table_host = TableHost(Lobby(state_folder(os.environ), options.journal, options.language or "en", access_rules.locked), channel, ready)
     playbacks = PlaybackStream(playback, lambda: None if access_rules.locked else table_host.journal_path, HEADERS)
     site = PageSite(channel.events, channel.reader, table_host.take, access_rules, table_host.ask, playbacks)
     server = WebServer(build_app(site, access_rules), listener, failed)

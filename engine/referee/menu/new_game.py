@@ -13,7 +13,7 @@ from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, N_, Words
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.registry import find_table, game_ids, title_of
-from underboard.engine.gamekit.settings import CARDS, HANDS, PHONES, READER, Setting, answered, settled, with_hands
+from underboard.engine.gamekit.settings import CARDS, HANDS, READER, Setting, answered, settled, with_hands
 from underboard.engine.gamekit.setup import new_setup, seed_option
 from underboard.engine.gamekit.table import Choice
 from underboard.engine.referee.actions import begin, open_table
@@ -60,7 +60,9 @@ class NewGameMenu(TableMenu):
 
     def questions(self, table: TableState) -> dict[str, Setting]:
         """Every question, with the answer that counts now as its first."""
-        settings = [offered(setting, table) for setting in with_hands(table.setup.table.settings(self.answers), self.answers)]
+        settings = [
+            offered(setting, table) for setting in with_hands(table.setup.table.settings(self.answers), self.answers, table.seat_pages)
+        ]
         answers = answered(settings, self.answers)
         return {
             GAME: Setting(GAME, N_("game"), GAMES, table.setup.game.id, wording=lambda game, _: title_of(game)),
@@ -112,14 +114,10 @@ class NewGameMenu(TableMenu):
 
 
 def offered(setting: Setting, table: TableState) -> Setting:
-    """A question with the answers that are possible here: without a card reader none deals, without pages of the seats nobody looks
-    at a hand there, unless that was settled before."""
-    missing = set()
-    if table.devices.get("reader") == "absent" and table.setup.dealer != READER:
-        missing.add((CARDS, READER))
-    if not table.seat_pages and table.setup.hands != PHONES:
-        missing.add((HANDS, PHONES))
-    return replace(setting, values=tuple(value for value in setting.values if (setting.option, value) not in missing))
+    """A question with the answers that are possible here: without a card reader none deals."""
+    if setting.option != CARDS or table.devices.get("reader") != "absent" or table.setup.dealer == READER:
+        return setting
+    return replace(setting, values=tuple(value for value in setting.values if value != READER))
 
 
 def fits(table: TableState) -> bool:
@@ -156,7 +154,8 @@ def answers_of(table: TableState) -> dict[str, str]:
 
 def lay_out(table: TableState, game_id: str, menu: NewGameMenu) -> TableState:
     """A table with a game as it is planned, and all that is known of the board."""
-    options, dealer, hands = settled(answered(with_hands(find_table(game_id).settings(menu.answers), menu.answers), menu.answers))
+    settings = with_hands(find_table(game_id).settings(menu.answers), menu.answers, table.seat_pages)
+    options, dealer, hands = settled(answered(settings, menu.answers))
     games = menu.kept.games + 1 if menu.kept else 0
     seed = Random(f"{menu.kept.setup.seed if menu.kept else table.setup.seed}:{games}").getrandbits(31)
     opened, _ = open_table(new_setup(game_id, options, seed, dealer, hands), table.language)
@@ -181,6 +180,7 @@ def with_senses(table: TableState, before: TableState) -> TableState:
         masked=table.masked | carried(before.masked),
         devices=before.devices,
         board_size=before.board_size,
+        seat_pages=before.seat_pages,
         rearranging=True,
         wrong=False,
         wrong_since=None,

@@ -19,9 +19,11 @@ from underboard.engine.referee.actions import open_table
 def test_whatever_is_answered_a_table_can_be_opened(game_id: str, data: st.DataObject) -> None:
     table = find_table(game_id)
     given: dict[str, str] = {}
-    for setting in iter(lambda: next((each for each in with_hands(table.settings(given), given) if each.option not in given), None), None):
+    for setting in iter(
+        lambda: next((each for each in with_hands(table.settings(given), given, True) if each.option not in given), None), None
+    ):
         given[setting.option] = data.draw(st.sampled_from(setting.values), setting.option)
-    options, dealer, hands = settled(answered(with_hands(table.settings(given), given), given))
+    options, dealer, hands = settled(answered(with_hands(table.settings(given), given, True), given))
     opened, _ = open_table(new_setup(game_id, options, 1, dealer, hands))
     assert (opened.deal is not None) == (dealer == "reader")
     assert opened.setup.options.items() >= options.items()

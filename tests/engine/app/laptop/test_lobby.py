@@ -85,7 +85,7 @@ def test_the_error_of_a_game_says_which_question_it_is_about(monkeypatch: pytest
         raise BadArgument("target is not what this is about", option="out")
 
     monkeypatch.setattr(lobby_module, "open_table", refuse)
-    problem = fill_in("hack_trick", {"cards": "hidden"}).problem
+    problem = fill_in("hack_trick", {"cards": "hidden"}, False).problem
     assert problem is not None
     assert (str(problem), problem.field) == ("target is not what this is about", "out.2")
 
