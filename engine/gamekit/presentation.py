@@ -65,6 +65,10 @@ class Presentation(Protocol):
         """The cards of a hand in a view as a player holds them."""
         return [str(card) for card in hand]
 
+    def facts(self, state: Any, words: Words) -> Sequence[str]:
+        """What lies open on the table beside hands and tokens, as short texts: nothing but what `public_view` shows."""
+        return ()
+
     def card(self, name: str, words: Words) -> str:
         """A card in a hand as players call it."""
         return name

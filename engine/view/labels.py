@@ -24,6 +24,8 @@ def labels(words: Words) -> dict[str, str]:
         "hands": words("Cards in hand"),
         "show": words("show"),
         "hide": words("hide"),
+        "face_down": words("a card face down"),
+        "facts": words("On the table"),
         "no_cards": words("no cards here"),
         "log": words("What happened"),
         "devices": words("Devices"),

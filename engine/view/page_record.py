@@ -17,6 +17,7 @@ from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.gamekit.registry import find_presentation
+from underboard.engine.gamekit.settings import PANEL
 from underboard.engine.referee.screen import mover_screen, public_screen
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
@@ -84,15 +85,31 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
         **public_surroundings(around),
         **others,
         "hands": hands(table, page, None),
+        "curtain": None,
         "may_act": False,
     }
     on_panel = {} if table.covered else mover
     return PageRecord(
         everybody,
         seats,
-        {**on_panel, **panel, "hands": hands_at_table(table, page, around), "links": around.links, "may_act": True},
+        {
+            **on_panel,
+            **panel,
+            "hands": hands_at_table(table, page, around),
+            "links": around.links,
+            "curtain": curtain(table, page, words),
+            "may_act": True,
+        },
         {**mover, **panel, "hands": all_hands(table, page), "playable": {}, "links": None},
     )
+
+
+def curtain(table: TableState, page: Presentation, words: Words) -> str | None:
+    """What is said where the hand of the seat to move would be, if a key shows it on the panel."""
+    if not table.covered or table.hand_mode != PANEL:
+        return None
+    seat = page.called(table.state, table.setup.game.to_move(table.state), words)
+    return words("Hand the screen to {seat}: nobody else looks, then OK", seat=seat)
 
 
 def hands_at_table(table: TableState, page: Presentation, around: Surroundings) -> Record:
@@ -116,6 +133,7 @@ def public_part(table: TableState, page: Presentation, words: Words, around: Sur
         "board": board_of(table, page),
         "labels": {**labels(words), "help": page.help(words)},
         "language": words.language,
+        "facts": [*page.facts(table.state, words)] if table.playing else [],
         "ply": table.session.now.ply,
         **{key: found[key] for key in PUBLIC_IN_REPORT},
         **public_view(table, page, words, around.tokens),

@@ -1,81 +1,97 @@
-// Each seat's cards, face down until somebody wants to see them.
+// Each seat's cards as far as this page may know them; the others are backs. A seat can cover its own hand on its own page.
 
-const KEPT = "shown hands";
+const KEPT = "covered hand";
 
 export class Hands {
   constructor(place, send) {
     this.place = place;
     this.send = send;
-    this.shown = new Set(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
+    this.isCovered = sessionStorage.getItem(KEPT) === "yes";
     this.drawn = "";
     place.addEventListener("click", (event) => this.click(event));
   }
 
   show(state) {
     this.state = state;
-    const { hands, playable, to_move, seat_names, sides, labels } = state;
-    const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, [...this.shown]]);
+    const { hands, playable, to_move, seat_names, sides, labels, curtain, may_act } = state;
+    const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, curtain, may_act, this.isCovered]);
     if (now === this.drawn) return; // a button that is being clicked must stay the same one
     this.drawn = now;
     this.place.hidden = !Object.keys(hands).length;
-    this.place.replaceChildren(...Object.keys(hands).map((seat) => this.hand(seat)));
+    this.place.replaceChildren(...(curtain ? [this.curtain()] : []), ...this.seatsInOrder().map((seat) => this.hand(seat)));
+  }
+
+  // A seat's own hand comes first on its own page.
+  seatsInOrder() {
+    const seats = Object.keys(this.state.hands);
+    return seats.sort((one, other) => this.isOwn(other) - this.isOwn(one));
+  }
+
+  isOwn(seat) {
+    return this.state.you.seat === seat;
+  }
+
+  curtain() {
+    const button = document.createElement("button");
+    return Object.assign(button, { type: "button", className: "curtain", textContent: this.state.curtain });
   }
 
   hand(seat) {
     const { hands, to_move, seat_names, sides, labels } = this.state;
-    const shown = this.shown.has(seat);
     const element = document.createElement("div");
     element.className = "hand";
     element.dataset.seat = sides[seat] ?? seat;
     element.classList.toggle("is-moving", seat === to_move);
+    element.classList.toggle("is-own", this.isOwn(seat));
     const head = document.createElement("h2");
     head.textContent = seat_names[seat] ?? seat;
     const cards = document.createElement("div");
     cards.className = "cards";
-    cards.append(...hands[seat].map((card) => this.card(seat, card, shown)));
+    cards.append(...hands[seat].map((card) => this.card(seat, this.isOwn(seat) && this.isCovered ? null : card)));
     if (!hands[seat].length) cards.textContent = labels.no_cards;
-    element.append(head, this.toggle(seat, shown), cards);
+    element.append(head, ...(this.isOwn(seat) && hands[seat].length ? [this.toggle()] : []), cards);
     return element;
   }
 
-  toggle(seat, shown) {
-    const { labels, seat_names } = this.state;
+  toggle() {
+    const { labels } = this.state;
     const button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain";
-    button.dataset.show = seat;
-    button.textContent = shown ? labels.hide : labels.show;
-    button.setAttribute("aria-pressed", String(shown));
-    button.setAttribute("aria-label", `${button.textContent}: ${seat_names[seat] ?? seat}`);
-    button.disabled = !this.state.hands[seat].length;
+    Object.assign(button, { type: "button", className: "plain cover", textContent: this.isCovered ? labels.show : labels.hide });
+    button.setAttribute("aria-pressed", String(this.isCovered));
     return button;
   }
 
-  card(seat, card, shown) {
-    const { playable, to_move, labels, card_names } = this.state;
-    const name = card_names[card] ?? card;
-    const element = document.createElement("button");
-    element.type = "button";
-    element.className = shown ? "card" : "card is-back";
-    element.disabled = !(shown && seat === to_move && card in playable);
-    element.setAttribute("aria-label", shown ? `${labels.card} ${name}` : labels.card);
-    if (shown) {
-      element.textContent = name;
-      element.classList.toggle("is-long", name.length > 2);
-      element.dataset.card = card;
-    }
+  card(seat, card) {
+    const { playable, to_move, labels, card_names, may_act } = this.state;
+    const name = card === null ? labels.face_down : (card_names[card] ?? card);
+    const canPlay = card !== null && may_act && seat === to_move && card in playable;
+    const element = document.createElement(canPlay ? "button" : "span");
+    element.className = card === null ? "card is-back" : "card";
+    element.setAttribute("aria-label", card === null ? name : `${labels.card} ${name}`);
+    if (canPlay) element.type = "button";
+    else element.setAttribute("role", "img");
+    if (card === null) return element;
+    element.textContent = name;
+    element.classList.toggle("is-long", name.length > 2);
+    element.dataset.card = card;
     return element;
   }
 
   click(event) {
     const button = event.target.closest("button");
-    if (button?.dataset.show) this.turn(button.dataset.show);
+    if (button?.classList.contains("curtain")) this.open();
+    else if (button?.classList.contains("cover")) this.cover();
     else if (button?.dataset.card) this.send({ do: "choose", name: this.state.playable[button.dataset.card] });
   }
 
-  turn(seat) {
-    if (!this.shown.delete(seat)) this.shown.add(seat);
-    sessionStorage.setItem(KEPT, JSON.stringify([...this.shown]));
+  // The key OK, pressed and let go.
+  open() {
+    for (const down of [true, false]) this.send({ do: "key", key: "ok", down });
+  }
+
+  cover() {
+    this.isCovered = !this.isCovered;
+    sessionStorage.setItem(KEPT, this.isCovered ? "yes" : "no");
     this.show(this.state);
   }
 }

@@ -26,6 +26,7 @@ export class Panel {
   show(state, news) {
     if (news.screen) this.canvas.setAttribute("aria-label", `${state.labels.display}: ${state.screen.join(", ")}`);
     if ("display" in news) this.display.show(state.display);
+    for (const button of this.keys.values()) button.disabled = !state.may_act;
     if ("buzzer" in news) this.buzz(state.buzzer);
   }
 

@@ -67,6 +67,7 @@ function showTable(news) {
   board.show(state, news);
   panel.show(state, news);
   hands.show(state);
+  showFacts(state.facts);
   reader.show(state);
   seats.show(state);
   find("place").hidden = !Object.keys(state.board.sites).length; // a game of cards only
@@ -99,6 +100,11 @@ function showStatus() {
 // Tokens that the table wants off the board, as after a game.
 function tooMany() {
   return state.power && state.alert?.code === "extra" ? state.wrong.filter((space) => state.tokens[space]) : [];
+}
+
+function showFacts(facts) {
+  find("facts").hidden = !facts.length;
+  find("facts").replaceChildren(...facts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 
 function showLog(entries) {

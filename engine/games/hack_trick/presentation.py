@@ -9,7 +9,7 @@ from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.hack_trick.rules import VERBS
-from underboard.engine.games.hack_trick.screen import REASONS, SEAT_NAMES, sum_of
+from underboard.engine.games.hack_trick.screen import REASONS, SEAT_NAMES, sum_of, tokens_line
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, TOKEN, State
 
 NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for kind, suffix in ((NORMAL, ""), (GIANT, " giant"))}
@@ -28,6 +28,10 @@ class HackTrickPresentation(Presentation):
 
     def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
         return {str(server): [NAMES[token] for token in tokens] for server, tokens in enumerate(state.servers) if tokens}
+
+    def facts(self, state: State, words: Words) -> Sequence[str]:
+        row = words("row {cards}", cards=" ".join(map(str, state.row)) or "–")
+        return [row, tokens_line(state, words), words("stock {count}", count=state.stock if state.hidden else len(state.stock))]
 
     def help(self, words: Words) -> str:
         return words("Pick a card with ◀ ▶ OK, then put a token on the server shown.")

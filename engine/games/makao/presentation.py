@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.presentation import Presentation
-from underboard.engine.games.makao.captions import SEAT_NAMES, card_text, value_text
+from underboard.engine.games.makao.captions import SEAT_NAMES, card_text, demand_text, top_text, value_text, waiting_names
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.menu import by_suit
 from underboard.engine.games.makao.moves import MOVES
+from underboard.engine.games.makao.screen import stock_size
 from underboard.engine.games.makao.state import CARDS, SEATS, State
 
 
@@ -19,6 +20,11 @@ class MakaoPresentation(Presentation):
 
     def called(self, state: State, name: str, words: Words) -> str:
         return SEAT_NAMES.of(name, words) if name in SEATS else super().called(state, name, words)
+
+    def facts(self, state: State, words: Words) -> Sequence[str]:
+        waiting = waiting_names(state, words)
+        texts = [demand_text(state, words), top_text(state, words), words("{seats} can win", seats=waiting) if waiting else ""]
+        return [*filter(None, texts), words("stock {count}", count=stock_size(state))]
 
     def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
         return sorted(hand, key=lambda card: by_suit(CARDS[card]))

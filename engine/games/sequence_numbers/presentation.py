@@ -11,6 +11,7 @@ from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.sequence_numbers.boards import MINUS
 from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES, SIDE_NAMES, card_and_cell, card_text, player
 from underboard.engine.games.sequence_numbers.plays import by_answer
+from underboard.engine.games.sequence_numbers.screen import score
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, State
 
 
@@ -30,6 +31,10 @@ class SequenceNumbersPresentation(Presentation):
 
     def side(self, state: State, seat: Seat) -> str:
         return SIDES[state.setup.side(SEATS.index(seat))] if seat in SEATS else seat
+
+    def facts(self, state: State, words: Words) -> Sequence[str]:
+        turned_up = [f"{player(state, seat, words)}: {card_text(pile[-1])}" for seat, pile in enumerate(state.discards) if pile]
+        return [words("sequences {score}", score=score(state)), *turned_up, words("stock {count}", count=len(state.stock))]
 
     def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
         return sorted(hand, key=by_answer)

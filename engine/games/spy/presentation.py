@@ -8,8 +8,9 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement, Record, Seat
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.spy.captions import SEAT_NAMES, parts
+from underboard.engine.games.spy.captions import SEAT_NAMES, parts, rule_text, target_text
 from underboard.engine.games.spy.rules import Spy
+from underboard.engine.games.spy.screen import out_text as all_out_text
 from underboard.engine.games.spy.state import UNSEEN, State
 
 
@@ -23,6 +24,11 @@ class SpyPresentation(Presentation):
 
     def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
         return {f"{seat}{spy.gap}": [seat] for seat, spy in zip(state.setup.seats, state.spies, strict=True)}
+
+    def facts(self, state: State, words: Words) -> Sequence[str]:
+        seats = [seat for seat in range(len(state.bases)) if seat not in state.out]
+        targets = [f"{SEAT_NAMES.at(seat, words)}: {target_text(state, seat, words)}" for seat in seats]
+        return [*targets, *([all_out_text(state, SEAT_NAMES, words)] if state.out else []), rule_text(state, words)]
 
     def fans(self, view: Record) -> Mapping[Seat, Sequence[str | None]]:
         """Bases from their holders' left: the spy in its gap, exposed cards in brackets, lit bombs with a star."""

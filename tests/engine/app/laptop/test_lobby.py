@@ -173,8 +173,8 @@ def test_what_is_no_question_and_no_game_is_refused(tmp_path: Path) -> None:
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_whatever_is_answered_can_be_played(data: st.DataObject) -> None:
-    form = fill_in(data.draw(st.sampled_from(game_ids())), {})
+    form = fill_in(data.draw(st.sampled_from(game_ids())), {}, True)
     for _ in range(data.draw(st.integers(0, 8))):
         setting = data.draw(st.sampled_from(form.settings))
-        form = fill_in(form.game_id, {**form.answers, setting.option: data.draw(st.sampled_from(setting.values))})
+        form = fill_in(form.game_id, {**form.answers, setting.option: data.draw(st.sampled_from(setting.values))}, True)
         assert form.problem is None
