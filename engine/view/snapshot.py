@@ -156,9 +156,9 @@ def named_sites(table: TableState) -> list[Site]:
 
 def playable(table: TableState, page: Presentation) -> dict[str, str]:
     """The choice that plays a card, by card, for the seat to move; also while another card's token is awaited."""
-    if table.deal or not table.playing:
-        return {}
     mover = table.setup.game.to_move(table.state)
+    if table.deal or not table.playing or mover not in table.setup.game.seats(table.state):
+        return {}
     hand = {card for card in hands(table, page, mover).get(mover, ()) if card is not None}
     choices, _ = table.setup.table.menu(table.state, ())
     by_card = {choice.card: choice.name for choice in reversed(choices) if choice.card is not None}

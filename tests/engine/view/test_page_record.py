@@ -24,10 +24,14 @@ from underboard.engine.view.visibility import seen_by, seen_by_reader
 
 NOTHING_AROUND = Surroundings({}, (), "", (), (), draw=pixels)
 PUBLIC = set(
-    "place board labels language to_move phase alert sensed expected devices outcome game seats seat_names sides status wrong targets lift"
-    " winning dealing pieces piece put_back tokens card_names screen display buzzer log health power contacts reader".split()
+    "place board labels language ply facts to_move phase alert sensed expected devices outcome game seats seat_names sides status wrong"
+    " targets lift winning dealing pieces piece put_back tokens card_names screen display buzzer log health power contacts reader hands choices"
+    " selected playable curtain may_act".split()
 )
 """What everybody may see: a field that is to be public is added here as well, after a second thought."""
+
+TURN = {"status", "alert", "wrong", "targets", "lift", "piece", "choices", "selected", "playable", "screen", "display"}
+"""What the seat to move sees otherwise than the others."""
 
 
 def in_the_middle(game_id: str, seed: int, plies: int) -> TableState:
@@ -50,10 +54,16 @@ def test_every_eye_gets_a_page_of_json_and_only_its_own_hand(game_id: str, seed:
     for number, seat in enumerate(seats, 1):
         seen = seen_by(f"seat {number}", record)
         assert json.loads(json.dumps(seen)) == json.loads(json.dumps(dict(seen)))
-        assert set(seen["hands"]) <= {seat}
-        assert seen["playable"] == ({} if seat != record.public["to_move"] else record.table["playable"])
-    assert seen_by("watch", record)["hands"] == {}
+        assert all(card is None or other == seat or lies_open(card) for other, hand in seen["hands"].items() for card in hand)
+        assert seen["may_act"] == (seat == record.public["to_move"])
+        assert seen["may_act"] or (seen["choices"], seen["selected"], seen["playable"]) == ([], None, {})
+    assert all(card is None or lies_open(card) for hand in seen_by("watch", record)["hands"].values() for card in hand)
     assert seen_by("table", record).keys() == seen_by_reader(record).keys()
+
+
+def lies_open(card: str) -> bool:
+    """Whether everybody sees this part of a SPY base: an exposed card, or the spy."""
+    return card.startswith("[") or card in "▶◀"
 
 
 @settings(max_examples=20)
@@ -77,8 +87,8 @@ def same(seen: Mapping[str, Any]) -> dict[str, Any]:
 def test_each_part_of_the_record_is_named_field_by_field(game_id: str) -> None:
     record = page_record(in_the_middle(game_id, 1, 3), NOTHING_AROUND)
     assert record.public.keys() == PUBLIC
-    assert {key for part in record.seats.values() for key in part} == {"hands", "playable"}
-    assert record.table.keys() == {"choices", "selected", "hands", "playable", "links"}
+    assert {frozenset(part) for part in record.seats.values()} == {frozenset({"hands"}), frozenset({"hands", "may_act", *TURN})}
+    assert record.table.keys() - TURN == {"hands", "links", "may_act", "curtain"}
 
 
 def test_a_field_added_to_the_report_is_seen_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

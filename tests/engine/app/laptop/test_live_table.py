@@ -205,9 +205,11 @@ def test_another_card_can_be_chosen_while_a_token_is_awaited(evening: Evening) -
     assert evening.do(Choose("infect 5"))["targets"] == ["8a", "8b", "8c"]
 
 
-def test_a_choice_that_there_is_not_is_left(evening: Evening) -> None:
-    seen = evening.seen
-    assert evening.do(Choose("infect 9")) == seen
+def test_a_choice_that_there_is_not_is_refused_in_words(evening: Evening) -> None:
+    before = evening.seen
+    seen = evening.do(Choose("infect 9"))
+    assert seen["alert"]["text"] == "This cannot be chosen now."
+    assert (seen["hands"], seen["ply"], seen["to_move"]) == (before["hands"], before["ply"], before["to_move"])
 
 
 def test_a_wrong_token_is_an_alert_until_it_is_gone(evening: Evening) -> None:
