@@ -30,7 +30,7 @@ ABSENT = DevicesChanged({"board": "ready", "oled": "ready", "reader": "absent"})
 
 def opened(dealer: str = "reader", **options: str) -> TableState:
     """A table on which a game with this deal has been started with a 1; yellow is to move."""
-    table, _ = open_table(new_setup("hack_trick", options or GIVEN, 1, dealer))
+    table, _ = open_table(new_setup("hack_trick", options or GIVEN, 1, dealer, hands="open"))
     return after(table, READY, BoardRead(frozenset(), True), Ordered("start 1"))[0]
 
 
@@ -94,7 +94,7 @@ def test_no_alert_tells_which_card_it_was() -> None:
     words = find_words("en")
     said = set()
     for card in "012345":
-        table, _ = open_table(new_setup("hack_trick", GIVEN, 1, "reader"))
+        table, _ = open_table(new_setup("hack_trick", GIVEN, 1, "reader", hands="open"))
         table, _ = after(table, READY, CardLaid(card, "0400000001"))
         assert find_alert(table)
         said.add((the_alert(table).text(words), tuple(screen(table, words))))
@@ -132,7 +132,7 @@ def test_without_a_reader_the_card_is_chosen_by_key() -> None:
 
 
 def test_a_deal_is_laid_down_in_order() -> None:
-    table, effects = open_table(new_setup("hack_trick", {"four": "red"}, 1, "reader"))
+    table, effects = open_table(new_setup("hack_trick", {"four": "red"}, 1, "reader", hands="open"))
     assert effects == []
     table, effects = deal(table, DEALT)
     (did,) = [effect for effect in effects if isinstance(effect, Did)]
@@ -144,13 +144,13 @@ def test_a_deal_is_laid_down_in_order() -> None:
 
 
 def test_the_other_seat_may_get_four() -> None:
-    table, _ = open_table(new_setup("hack_trick", {"four": "yellow"}, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", {"four": "yellow"}, 1, "reader", hands="open"))
     table, _ = deal(table, DEALT)
     assert [len(hand) for hand in table.state.hands] == [3, 4]
 
 
 def test_a_card_can_be_dealt_once_and_taken_back() -> None:
-    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader", hands="open"))
     table, _ = deal(table, ["0", "5"])
     twice, _ = deal(table, ["5"], first_tag=2)
     assert code(twice) == "wrong_card"
@@ -161,7 +161,7 @@ def test_a_card_can_be_dealt_once_and_taken_back() -> None:
 
 
 def test_nothing_else_can_be_done_during_a_deal() -> None:
-    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader", hands="open"))
     for event in (Ordered("start 1"), Ordered("undo"), Ordered("next"), KeyPressed("ok"), KeyPressed("back", held=True)):
         after_it, effects = after(table, event)
         assert after_it.deal == table.deal
@@ -173,7 +173,7 @@ def test_a_deal_that_is_given_needs_no_reader() -> None:
 
 
 def test_a_deal_with_a_deck_that_has_too_many_of_a_card_begins_anew() -> None:
-    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", {}, 1, "reader", hands="open"))
     table, _ = deal(table, ["0"] * 9)
     assert code(table) == "illegal"
     assert table.deal
@@ -196,7 +196,7 @@ def test_the_deal_of_a_new_match_does_not_repeat_the_one_given() -> None:
 
 
 def test_an_exported_game_is_dealt_by_the_reader_again() -> None:
-    table, effects = open_table(new_setup("hack_trick", GIVEN, 1, "reader"))
+    table, effects = open_table(new_setup("hack_trick", GIVEN, 1, "reader", hands="open"))
     table, more = after(table, READY, BoardRead(frozenset(), True), Ordered("start 1"), CardLaid("3", "1"))
     rows = [entry(effect, table) for effect in [*effects, *more] if isinstance(effect, Did)]
     lines = list(script_of(rows))
@@ -233,7 +233,7 @@ events = st.one_of(cards, keys, st.sampled_from([CardTaken(), READY, ABSENT]), c
 
 @given(st.sampled_from([{}, GIVEN, {"four": "yellow", "target": "1"}]), st.lists(events, max_size=40), st.sampled_from(LANGUAGES))
 def test_whatever_is_done_the_table_goes_on_and_its_screen_can_be_drawn(options: dict[str, str], some: list[Event], language: str) -> None:
-    table, _ = open_table(new_setup("hack_trick", options, 1, "reader"))
+    table, _ = open_table(new_setup("hack_trick", options, 1, "reader", hands="open"))
     words = find_words(language)
     for event in some:
         table, _ = after(table, event)
