@@ -170,10 +170,18 @@ def choose(table: TableState, event: Chosen) -> Step:
 
 
 def uncover(table: TableState) -> Step:
-    """OK before the curtain: takes back if the board shows that it is meant, else the mover looks at the hand, if it is looked at here."""
-    if table.restored and not table.matches:
-        return restore(table)
+    """OK before the curtain: takes back if the board shows that it is meant, else the mover looks at the hand."""
+    return restore(table) if table.restored and not table.matches else look(table)
+
+
+def look(table: TableState) -> Step:
+    """The mover looks at the hand, if it is looked at here."""
     return replace(table, uncovered=table.hand_mode == PANEL, cursor=0, names=()), []
+
+
+def look_all_the_same(table: TableState) -> Step:
+    """RIGHT before the curtain: the mover looks at the hand where OK would take back."""
+    return look(table) if table.restored and not table.matches else (table, [])
 
 
 def nothing(table: TableState) -> Step:
@@ -228,7 +236,7 @@ def deal_back(table: TableState) -> Step:
 
 
 WITHOUT_USE: KeyBindings = dict.fromkeys(("left", "right", "ok", "back"), nothing)
-COVERED: KeyBindings = {**WITHOUT_USE, "ok": uncover}
+COVERED: KeyBindings = {**WITHOUT_USE, "ok": uncover, "right": look_all_the_same}
 COVERED_HELD: KeyBindings = {"left": show_menu, "right": nothing, "ok": believe, "back": take_back}
 DEALING: KeyBindings = {"left": nothing, "right": nothing, "ok": nothing, "back": deal_back}
 DEALING_HELD: KeyBindings = {**DEALING, "left": show_menu}

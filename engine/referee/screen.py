@@ -57,6 +57,8 @@ def covered_lines(table: TableState, words: Words) -> Sequence[Line]:
     """The panel before the curtain: what everybody may know, and where the hand is."""
     if table.drawing and not table.drawn_by_key:
         where = words("card on the reader")
+    elif table.restored and not table.matches:
+        where = words("take back: OK") if table.hand_mode == PHONES else words("back: OK, look: ▶")
     elif table.hand_mode == PHONES:
         where = words("see {seat}'s phone", seat=seat_text(table, words))
     else:

@@ -382,9 +382,9 @@ def no_choice(name: str, table: TableState) -> str:
 def keys_to(table: TableState, name: str) -> list[str]:
     """The keys that take the choice called `name`, through the curtain and the answers that lead to it; none if there is no such choice."""
     choices, cursor, answers = table.choices, table.cursor, table.answers
-    keys = ["ok"] if table.covered else []
-    if keys:
-        cursor = table.menu[1]
+    keys: list[str] = []
+    if table.covered:
+        keys, cursor = ["right" if table.restored and not table.matches else "ok"], table.menu[1]
     while (number := leading_to(choices, name)) is not None:
         keys += ["right" if number > cursor else "left"] * abs(number - cursor) + ["ok"]
         if choices[number].name == name:

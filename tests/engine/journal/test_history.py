@@ -39,7 +39,7 @@ class Game:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            self.table, effects = step(self.table, KeyPressed(key), 0)
+            self.table, effects = step(self.table, KeyPressed(key), self.table.keys_rest_until)
             self.note(effects)
 
     def play(self, pick: int) -> str:

@@ -38,7 +38,7 @@ def after(table: TableState, *events: Event) -> Step:
     """The table after these events, and all that it wanted done."""
     effects = []
     for event in events:
-        table, more = step(table, event, 0)
+        table, more = step(table, event, table.keys_rest_until)
         effects += more
     return table, effects
 

@@ -44,7 +44,7 @@ HAPPENING = st.one_of(
 def press(table: TableState, *names: str, held: bool = False) -> TableState:
     """The table after keys pressed briefly, or held."""
     for name in names:
-        table, _ = step(table, KeyPressed(name, held), 0)
+        table, _ = step(table, KeyPressed(name, held), table.keys_rest_until)
     return table
 
 
@@ -54,7 +54,7 @@ def choose(table: TableState, *names: str) -> tuple[TableState, list[Did]]:
     for name in names:
         at = [choice.name for choice in table.choices].index(name)
         table = press(table, *["right"] * ((at - table.cursor) % len(table.choices)))
-        table, effects = step(table, KeyPressed("ok"), 0)
+        table, effects = step(table, KeyPressed("ok"), table.keys_rest_until)
         done += [effect for effect in effects if isinstance(effect, Did)]
     return table, done
 

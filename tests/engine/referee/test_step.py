@@ -62,11 +62,16 @@ class Evening:
         self.tokens -= set(spaces)
         return self.read(settled)
 
-    def press(self, *keys: str) -> list[Effect]:
-        return [effect for key in keys for effect in self.happen(KeyPressed(key))]
+    def press(self, *keys: str, held: bool = False) -> list[Effect]:
+        """Keys of somebody who has seen what is asked."""
+        done = []
+        for key in keys:
+            self.now = max(self.now, self.table.keys_rest_until)
+            done += self.happen(KeyPressed(key, held))
+        return done
 
     def hold(self, key: str) -> list[Effect]:
-        return self.happen(KeyPressed(key, held=True))
+        return self.press(key, held=True)
 
     def order(self, *actions: str) -> list[Effect]:
         return [effect for action in actions for effect in self.happen(Ordered(action))]

@@ -32,7 +32,7 @@ class Match:
         self.random = Random(seed)
         self.tokens: frozenset[str] = frozenset()
         self.entries: list[Entry] = []
-        self.table, effects = open_table(new_setup("hack_trick", options, seed), language)
+        self.table, effects = open_table(new_setup("hack_trick", options, seed, hands="open"), language)
         self.note(effects)
         self.read()
 
@@ -40,7 +40,7 @@ class Match:
         self.entries += [entry(effect, self.table) for effect in effects if isinstance(effect, Did)]
 
     def happen(self, event: Event) -> None:
-        self.table, effects = step(self.table, event, 0)
+        self.table, effects = step(self.table, event, self.table.keys_rest_until)
         self.note(effects)
 
     def read(self) -> None:
@@ -140,7 +140,7 @@ def test_a_script_is_what_hands_do(tmp_path: Path) -> None:
     match.move(["4b"])
     match.happen(Ordered("draw 4"))
     assert list(script_of(match.entries)) == [
-        "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=3 lang=hu",
+        "table hack_trick four=red out=0,5 red=0,1,2,4 yellow=1,3,5 seed=3 hands=open lang=hu",
         "choose start 1",
         "choose infect 3",
         "key right",

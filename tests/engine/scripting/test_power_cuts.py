@@ -69,27 +69,28 @@ def chain_of_cuts() -> Iterator[str]:
 @pytest.mark.parametrize("ms", [0, 10, 25, 200])
 def test_a_power_cut_in_the_middle_of_every_placement(tmp_path: Path, whole: object, ms: int) -> None:
     """Whatever the sensors had made of it by then, nothing is lost, and what was not recorded is asked about."""
-    assert end_of(tmp_path, list(cut_placements(tmp_path, ms))) == whole
+    assert end_of(tmp_path, cut_placements(tmp_path, ms)) == whole
 
 
-def cut_placements(folder: Path, ms: int) -> Iterator[str]:
+def cut_placements(folder: Path, ms: int) -> Sequence[str]:
     """As it was seen at the table: the next line depends on whether the placement was recorded."""
-    for number, turn in enumerate(TURNS):
+    lines: list[str] = []
+    for turn in TURNS:
         *before, last = turn
         if not last.startswith("place"):
-            yield from turn
+            lines += turn
             continue
-        yield from before
-        yield from ["together", last, f"wait {ms}ms", "power cut", "wait 1s", "power on", "end"]
-        recorded = recorded_after(folder, [line for done in TURNS[:number] for line in done], [*before], last, ms)
+        lines += [*before, "together", last, f"wait {ms}ms", "power cut"]
+        recorded = recorded_after(folder, lines)
+        lines += ["wait 1s", "power on", "end"]
         if not recorded:
-            yield from [line.replace("key right", "choose infect 1 giant") for line in before if not line.startswith("lift")][-1:]
+            lines += [line.replace("key right", "choose infect 1 giant") for line in before if not line.startswith("lift")][-1:]
+    return lines
 
 
-def recorded_after(folder: Path, past: Sequence[str], before: Sequence[str], last: str, ms: int) -> bool:
-    """Whether a placement was recorded before the power went."""
-    script, journal = folder / "probe.table", folder / f"probe-{len(past)}-{ms}"
-    lines = [*past, *before, "together", last, f"wait {ms}ms", "power cut", "end"]
-    script.write_text("\n".join([f"{TABLE} journal={journal}", *lines]), encoding="utf-8")
+def recorded_after(folder: Path, lines: Sequence[str]) -> bool:
+    """Whether the last placement of these lines is on record."""
+    script, journal = folder / "probe.table", folder / f"probe-{len(lines)}"
+    script.write_text("\n".join([f"{TABLE} journal={journal}", *lines, "end"]), encoding="utf-8")
     assert all(failure is None for _, failure in replay(script))
     return read_match(journal)[-1].action.startswith("infect")

@@ -243,7 +243,10 @@ def refusals() -> Iterator[tuple[str, TableState]]:
     over = ordered(table(**LAST | RESULTS["line"]), "infect 3")
     yield "refused after the game", ordered(over, "infect 3")
     one_way = table(phase="call")
-    yield "refused long OK", step(replace(one_way, cursor=len(one_way.choices) - 1), KeyPressed("ok", held=True), 0)[0]
+    yield (
+        "refused long OK",
+        step(replace(one_way, cursor=len(one_way.choices) - 1), KeyPressed("ok", held=True), one_way.keys_rest_until)[0],
+    )
 
 
 @cache

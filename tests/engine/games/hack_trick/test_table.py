@@ -29,7 +29,7 @@ def chosen(at: TableState, name: str) -> tuple[TableState, int]:
     way = (names.index(name) - at.cursor) % len(names)
     key, count = ("right", way) if way <= len(names) - way else ("left", len(names) - way)
     for pressed in (*[key] * count, "ok"):
-        at, _ = step(at, KeyPressed(pressed), 0)
+        at, _ = step(at, KeyPressed(pressed), at.keys_rest_until)
     return at, count + 1
 
 
@@ -80,8 +80,8 @@ def called_by_key(at: TableState, call: Action) -> tuple[TableState, int]:
         return chosen(at, call)
     way = (names.index(plain) - at.cursor) % len(names)
     for _ in range(way):
-        at, _ = step(at, KeyPressed("right"), 0)
-    return step(at, KeyPressed("ok", held=True), 0)[0], min(way, len(names) - way) + 1
+        at, _ = step(at, KeyPressed("right"), at.keys_rest_until)
+    return step(at, KeyPressed("ok", held=True), at.keys_rest_until)[0], min(way, len(names) - way) + 1
 
 
 def positions(options: dict[str, str], seed: int) -> Iterator[TableState]:

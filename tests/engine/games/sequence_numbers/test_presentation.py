@@ -93,7 +93,7 @@ def test_what_a_hand_has_to_do(table: TableState, choice: str, status: str) -> N
 def chosen(table: TableState, name: str) -> TableState:
     names = [each.name for each in table.choices]
     for key in [*["right"] * names.index(name), "ok"]:
-        table = step(table, KeyPressed(key), 0)[0]
+        table = step(table, KeyPressed(key), table.keys_rest_until)[0]
     return table
 
 

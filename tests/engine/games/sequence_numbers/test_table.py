@@ -66,7 +66,7 @@ def table(words: str = "", chips: Chips | None = None, **changes: Any) -> TableS
 
 def pressed(at: TableState, *keys: str) -> TableState:
     for key in keys:
-        at = step(at, KeyPressed(key), 0)[0]
+        at = step(at, KeyPressed(key), at.keys_rest_until)[0]
     return at
 
 

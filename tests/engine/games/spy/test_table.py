@@ -45,7 +45,7 @@ def ordered(at: TableState, *actions: str) -> TableState:
 
 def pressed(at: TableState, *keys: str, held: bool = False) -> TableState:
     for key in keys:
-        at = step(at, KeyPressed(key, held), 0)[0]
+        at = step(at, KeyPressed(key, held), at.keys_rest_until)[0]
     return at
 
 

@@ -69,7 +69,7 @@ def moved(at: TableState, put: str = "", lift: str = "") -> TableState:
 
 def pressed(at: TableState, *keys: str) -> TableState:
     for key in keys:
-        at = step(at, KeyPressed(key), 0)[0]
+        at = step(at, KeyPressed(key), at.keys_rest_until)[0]
     return at
 
 
@@ -213,7 +213,7 @@ def busy() -> Iterator[tuple[str, TableState]]:
     yield "asked", (asked := moved(lifted, put="d3"))
     yield "asked, nothing", pressed(asked, "right")
     yield "done", (done := pressed(asked, "ok"))
-    yield "taken back", step(done, KeyPressed("back", held=True), 0)[0]
+    yield "taken back", step(done, KeyPressed("back", held=True), done.keys_rest_until)[0]
     many = frozenset(f"{column}10" for column in "abcdefghij")
     yield "many taken back", replace(table(state(["B" * 10] * 9 + ["R" * 10])), leftover=many)
     corner = table(state(["." * 10] * 8 + ["B........B", "R........R"]))
