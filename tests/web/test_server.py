@@ -120,7 +120,7 @@ def test_a_command_is_handed_on(client: Client) -> None:
 
 
 def test_a_bad_command_is_answered_with_a_sentence(client: Client) -> None:
-    assert client.do({"do": "lift", "space": "9z"}) == (400, '{"text":"there is no space \'9z\'","field":""}')
+    assert client.do({"do": "lift", "space": "9z"}) == (400, '{"text":"there is no space \'9z\'","field":"","label":""}')
     assert client.ask("/do", body=b" " * (LONGEST_COMMAND + 1))[0] == 400
     assert client.ask("/do")[0] == 405
     assert not client.done
@@ -342,7 +342,7 @@ def test_only_this_computer_can_connect(client: Client) -> None:
 def test_questions_of_the_start_page_are_answered_or_refused_with_their_field(client: Client) -> None:
     assert json.loads(client.ask("/ask", body=b'{"game":"spy"}')[1]) == {"asked": {"game": "spy"}}
     status, text, _ = client.ask("/ask", body=b"{}")
-    assert (status, json.loads(text)) == (400, {"text": "no question", "field": "game"})
+    assert (status, json.loads(text)) == (400, {"text": "no question", "field": "game", "label": ""})
 
 
 def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
@@ -361,7 +361,8 @@ def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
 @pytest.mark.parametrize(
     ("access", "lift", "leave", "question"), [(TABLE, 204, 204, 200), (SEATS[1], 204, 403, 403), (SPECTATORS, 403, 403, 403)]
 )
-def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, question: int) -> None:
+def test_who_may_do_what(locked: Client, feed: EventStream[Snapshot], access: Access, lift: int, leave: int, question: int) -> None:
+    feed.publish({"may_act": True})
     name = locked.key(access)
     assert locked.ask(f"/{name}/")[0] == 200
     assert locked.ask(f"/{name}/table.js")[0] == 200
@@ -369,6 +370,14 @@ def test_who_may_do_what(locked: Client, access: Access, lift: int, leave: int, 
     assert locked.do({"do": "leave"}, name, access.audience)[0] == leave
     assert locked.ask(f"/{name}/ask", body=b'{"game":"spy"}')[0] == question
     assert locked.done == [Lift("7a")] * (lift == 204) + [Leave()] * (leave == 204)
+
+
+def test_a_seat_that_is_not_to_move_does_nothing(locked: Client, feed: EventStream[Snapshot]) -> None:
+    feed.publish({"may_act": False})
+    name = locked.key(SEATS[1])
+    status, text = locked.do({"do": "lift", "space": "7a"}, name, SEATS[1].audience)
+    assert (status, json.loads(text)["label"]) == (409, "not_your_turn")
+    assert locked.done == []
 
 
 def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:

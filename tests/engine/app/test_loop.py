@@ -111,9 +111,9 @@ def test_a_wrong_token_is_an_alert_within_a_second(chosen: PlayedTable) -> None:
 def test_a_key_is_answered_at_once(played: PlayedTable, phase: int) -> None:
     before = played.pixels()
     played.runner._advance(phase)
-    played.runner._box.press_key("right")
+    played.runner._box.press_key("ok")
     played.runner._advance(60)
-    played.runner._box.release_key("right")
+    played.runner._box.release_key("ok")
     assert played.when(lambda: played.pixels() != before, 70) <= 70
 
 
@@ -126,7 +126,8 @@ def test_an_action_is_on_disk_before_the_panel_shows_it(played: PlayedTable, mon
     monkeypatch.setattr(devices.display, "show", noted(lambda image: "show", devices.display.show))
     monkeypatch.setattr(devices.sounder, "play", noted(lambda tone: f"play {tone}", devices.sounder.play))
     played.do("place 4a", "choose end")
-    assert happened == ["write infect 3", "play right", "show", "write end", "play right", "show"]
+    looked = ["play click", "show"]
+    assert happened == ["write infect 3", "play right", "show", *looked, "write end", "play right", "show"]
 
 
 def test_what_cannot_be_written_is_shown_with_an_alert_until_it_is_written(played: PlayedTable, monkeypatch: pytest.MonkeyPatch) -> None:

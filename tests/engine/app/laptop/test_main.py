@@ -26,12 +26,13 @@ from underboard.engine.cli.main import main
 from underboard.engine.journal.database import Entry, read_match
 from underboard.engine.journal.history import entry
 from underboard.engine.journal.writer import JournalWriter
+from underboard.engine.referee.curtain import REST_MS
 from underboard.engine.referee.events import Did
 from underboard.web.server import listen
 
 Start = Callable[..., Any]
 EVERY_DEVICE = {"board": "ready", "oled": "ready", "reader": "ready"}
-DEAL = ("out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
+DEAL = ("out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "hands=open")
 
 
 def ask(port: int, command: dict[str, object]) -> None:
@@ -82,6 +83,7 @@ def test_the_game_in_the_journal_goes_on(board: str, play: Start) -> None:
     first = play("hack_trick", *DEAL, f"board={board}")
     ask(first.port, {"do": "choose", "name": "start 1"})
     watch(first.port, lambda seen: "infect 3" in seen["choices"])
+    time.sleep(REST_MS / 1000)  # somebody else is to move, and reads first
     ask(first.port, {"do": "choose", "name": "infect 3"})
     watch(first.port, lambda seen: "4b" in seen["targets"])
     ask(first.port, {"do": "place", "space": "4b", "token": "yellow"})
