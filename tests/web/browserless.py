@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
@@ -19,7 +20,7 @@ class Follower:
     def __init__(self, port: int, key: str = "", host: str | None = None, origin: str | None = None) -> None:
         """With the `key` of an access, "" for the table on this computer; `host` is what the server is called, `origin` who asks."""
         self.seen: dict[str, Any] = {}
-        self._run, self._question, self._number = "", 0, 0
+        self._name, self._run, self._question, self._number = secrets.token_hex(8), "", 0, 0
         self._place = f"http://127.0.0.1:{port}/{key + '/' if key else ''}"
         url = f"ws://127.0.0.1:{port}/{key + '/' if key else ''}events"
         self._socket = websocket.create_connection(url, timeout=PATIENCE_S, host=host, origin=origin)
@@ -54,7 +55,7 @@ class Follower:
     def order(self, command: Mapping[str, Any], **changes: Any) -> bytes:
         """What the page sends for a command, as an answer to what it shows now; `changes` are made to that."""
         self._number += 1
-        sent = {"run": self._run, "question": self._question, "page": "follower", "number": self._number, "command": command}
+        sent = {"run": self._run, "question": self._question, "page": self._name, "number": self._number, "command": command}
         return json.dumps({**sent, **changes}).encode()
 
     def do(self, command: Mapping[str, Any], **changes: Any) -> tuple[int, str]:
