@@ -213,6 +213,13 @@ class GameTable(Protocol):
         """Why this card cannot be drawn now, if there is more to say than that it cannot; without giving a hand away."""
         return None
 
+    def early(self, state: Any) -> Text | None:
+        """What has to be done before a token may be put down, where no action moves tokens now, and what becomes of one that is there.
+
+        None: such a token is just too many.
+        """
+        return None
+
     def piles(self, options: Mapping[str, str], state: Any | None) -> Sequence[Pile]:
         """What is dealt, in order, when cards are dealt by the reader: for a new game with these options, or after the game `state`."""
         return ()
