@@ -34,8 +34,8 @@ class SpyPresentation(Presentation):
             flip_before, number, flip_after = parts(action)
             return words(MOVED[flip_before, flip_after], seat=seat, number=number)
         if verb == "spy":
-            victim, number = SEAT_NAMES.of(rest, words), looked_at(before) + 1
-            return words("{seat} spies on {victim}: card {number} from the left", seat=seat, victim=victim, number=number)
+            victim, card = SEAT_NAMES.of(rest, words), looked_at(before) + 1
+            return words("{seat} spies on {victim}: card {number} from the left", seat=seat, victim=victim, number=card)
         return words(N_("{seat} ends the turn") if verb == "end" else N_("{seat} answers"), seat=seat)
 
     def announcement_text(self, said: Announcement, after: State, words: Words) -> str:

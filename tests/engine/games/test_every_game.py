@@ -32,9 +32,11 @@ CONFIGURATIONS = {
         "cancel=satisfy",
         "specials=any first=p4",
         "players=5",
+        "players=4 sets=pairs cancel=any",
         "p1=h8,h10,hU,hK,l10 p2=lU,lK,b8,b10,bU p3=bK,a8,a10,aU,aK p4=h7,l7,b7,a7,h9",
         "cards=hidden up=l8",
         "cards=hidden players=5 up=h7,l9,bU specials=any cancel=satisfy",
+        "cards=hidden players=3 up=l8 sets=pairs cancel=any",
     ),
     "sequence_numbers": (
         "",

@@ -127,7 +127,7 @@ def menus() -> Iterator[tuple[str, TableState]]:
     for name, standing in (("HACK", {"forced": True}), ("FIREWALL", {"firewalled": True})):
         yield f"{name} against yellow", table(**standing)
         yield f"{name} against red", table(mover=0, **standing)
-    both = {"calls": "both"}
+    both: dict[str, Any] = {"calls": "both"}
     yield "HACK and FIREWALL against yellow", table(forced=True, firewalled=True, **both)
     yield from choices(table(phase="call", called="hack", **both | LONG))
     yield from choices(table(phase="call", called="firewall", **both | LONG))
