@@ -21,7 +21,14 @@ from underboard.engine.games.sequence_numbers.plays import by_answer, change_of,
 from underboard.engine.games.sequence_numbers.reading import wrong_phase
 from underboard.engine.games.sequence_numbers.rules import next_seat
 from underboard.engine.games.sequence_numbers.screen import screen
-from underboard.engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
+from underboard.engine.games.sequence_numbers.state import MOST_NEEDED, NEEDED, SEATS, SIDES_FOR, State
+
+
+def sequences_setting(players: int, sides: int) -> Setting:
+    """How many sequences win; two among three sides take long. [15]"""
+    names = {str(MOST_NEEDED): N_("2, long")} if sides == max(map(max, SIDES_FOR.values())) else {}
+    values = tuple(str(number) for number in range(1, MOST_NEEDED + 1))
+    return Setting("sequences", N_("sequences"), values, str(NEEDED[players]), names)
 
 
 class SequenceNumbersTable(GameTable):
@@ -35,10 +42,12 @@ class SequenceNumbersTable(GameTable):
         players = numbers("players", SEAT_COUNT, SIDES_FOR, 2)
         count = int(answered([players], answers)["players"])
         sides = SIDES_FOR[count]
+        several = [numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else []
         return [
             CARD_MODE,
             players,
-            *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
+            *several,
+            sequences_setting(count, int(answered(several, answers).get("sides", sides[0]))),
             Setting("board", N_("board"), SHIPPED, BOARD),
             Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
         ]

@@ -44,8 +44,9 @@ CONFIGURATIONS = {
         "players=4",
         "players=6 sides=2 board=house8",
         "players=6 sides=3",
+        "players=6 sides=3 sequences=1",
         "cards=hidden board=house8",
-        "cards=hidden players=4",
+        "cards=hidden players=4 sequences=1",
     ),
     "spy": (
         "",
