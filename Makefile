@@ -9,7 +9,7 @@ ROOMS := engine hardware firmware web
 TYPES := build/types/underboard
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lengths lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -41,6 +41,9 @@ bench: $(VENV)/.installed-dev $(RIVALS)/.installed ## speed, memory and bytes be
 
 bench-check: $(VENV)/.installed-dev $(RIVALS)/.installed ## the same, and fail if a ratio has become more than 25 % worse
 	$(BIN)/python -m tests.bench --check
+
+lengths: $(VENV)/.installed-dev ## how long games are, by option: plays 200 games a row, minutes; writes docs/game-lengths.md
+	$(BIN)/python -m tests.bench.lengths --write
 
 power-cuts: $(VENV)/.installed-dev ## what a power cut leaves of the journal, at every write of a game; see docs/power-cuts.md
 	$(BIN)/pytest -v tests/engine/journal/crash

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from underboard.engine.base.errors import BadArgument
@@ -10,23 +10,26 @@ from underboard.engine.gamekit.settings import CARDS, HIDDEN, OPEN
 
 T = TypeVar("T")
 
+NO_DEFAULTS: Mapping[str, Any] = {}
+
 
 class JsonReader:
     """A JSON object with exactly the given keys, read with the type each value must have.
 
-    `path` is what error texts call the object ("supply.red"). Everything raises BadArgument.
+    `path` is what error texts call the object ("supply.red"). `defaults` are further keys that may be left out, with the value that
+    they have then. Everything raises BadArgument.
     """
 
-    def __init__(self, record: Any, keys: Iterable[str], path: str = "") -> None:
+    def __init__(self, record: Any, keys: Iterable[str], path: str = "", defaults: Mapping[str, Any] = NO_DEFAULTS) -> None:
         self._path = path
         if not isinstance(record, dict):
             raise BadArgument(f"{path or 'the position'}: a JSON object is needed")
         wanted = list(keys)
         problems = [f"{self._name(key)} is missing" for key in wanted if key not in record]
-        problems += [f"{self._name(str(key))} is unknown" for key in record if key not in wanted]
+        problems += [f"{self._name(str(key))} is unknown" for key in record if key not in wanted and key not in defaults]
         if problems:
             raise BadArgument("; ".join(problems))
-        self._record: dict[str, Any] = record
+        self._record: dict[str, Any] = {**defaults, **record}
 
     def _name(self, key: str) -> str:
         return f"{self._path}.{key}" if self._path else key

@@ -58,6 +58,8 @@ class Choice:
     A `dealt` choice leaves which one to the dealer.
     An `answer` is only remembered (the menu asks on); its actions are those it leads to, as far as they are called by their own
     names there. `next` starts the next game of the match with these options, `restart` a new match.
+    With `times` above 1 it is done, and then `again`, the choice of that name, until it has been done so often or is offered no more:
+    one action after the other. That is only offered where no card has to be laid on a reader.
     `card` is the card of the mover's hand that it plays, or begins to play: on the page a click on that card selects it.
     """
 
@@ -68,6 +70,8 @@ class Choice:
     next: Mapping[str, str] | None = None
     restart: bool = False
     card: str | None = None
+    again: str = ""
+    times: int = 1
 
 
 def single(action: Action, card: str | None = None) -> Choice:
@@ -211,6 +215,13 @@ class GameTable(Protocol):
 
     def undrawable(self, state: Any, card: str) -> Text | None:
         """Why this card cannot be drawn now, if there is more to say than that it cannot; without giving a hand away."""
+        return None
+
+    def early(self, state: Any) -> Text | None:
+        """What has to be done before a token may be put down, where no action moves tokens now, and what becomes of one that is there.
+
+        None: such a token is just too many.
+        """
         return None
 
     def piles(self, options: Mapping[str, str], state: Any | None) -> Sequence[Pile]:

@@ -111,7 +111,7 @@ def preferred(table: TableState) -> Mapping[Site, Sequence[Space]]:
 def settle_down(table: TableState) -> TableState:
     """After any action: nothing is chosen, nothing has been seen to leave."""
     table = replace(table, vacated=NO_SPACES, leftover=NO_SPACES, restoring=NO_SPACES, declined=None)
-    return replace(table, chosen=(), answers=(), drawing=None, odd_card=None, wrong_since=None, wrong=False)
+    return replace(table, chosen=(), answers=(), drawing=None, odd_card=None, wrong_since=None, wrong=False, together=1)
 
 
 def take_back(table: TableState) -> Step:

@@ -80,6 +80,9 @@ NOWHERE_TO_GO = AlertTexts(
 )
 """For `wrong_place` where no place is right."""
 
+TOO_EARLY = AlertTexts(N_("TOO EARLY"))
+"""For `wrong_place` where something else has to be done first, which is its reason."""
+
 
 NOT_ALLOWED = Text(N_("This is not allowed now."), {})
 """In place of a reason that may tell of a hand."""
@@ -131,7 +134,9 @@ class Alert:
     @property
     def texts(self) -> AlertTexts:
         """What is said of it."""
-        return NOWHERE_TO_GO if self.code == "wrong_place" and not self.where else ALERTS[self.code]
+        if self.code == "wrong_place" and not self.where:
+            return TOO_EARLY if self.reason else NOWHERE_TO_GO
+        return ALERTS[self.code]
 
     def text(self, words: Words) -> str:
         """What is wrong and what to do about it, as one or two sentences."""

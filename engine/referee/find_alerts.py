@@ -64,6 +64,8 @@ def board_alert(table: TableState) -> Alert:
     misplaced = tuple(space for space in surplus if site(space) not in targets)
     if not misplaced and not gone:
         return Alert("extra", surplus)
+    if not table.changes and (reason := table.setup.table.early(table.state)):
+        return Alert("wrong_place", surplus, reason=reason)
     secret = () if gone else surplus
     sensed = table.board.sensed
     where = gone or tuple(space for name in targets for space in sorted(table.sites.get(name, ())) if space not in sensed)

@@ -10,7 +10,7 @@ from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action, Seat
 from underboard.engine.gamekit.overlay import NO_SPACES
 from underboard.engine.gamekit.settings import PANEL
-from underboard.engine.gamekit.table import leading_to
+from underboard.engine.gamekit.table import Choice, leading_to
 from underboard.engine.referee.actions import dealt, perform, start_next, take_back
 from underboard.engine.referee.dealing import can_be_left
 from underboard.engine.referee.events import Chosen, Effect, KeyPressed, Tone
@@ -78,7 +78,28 @@ def confirm(table: TableState) -> Step:
         return recognise(replace(table, chosen=choice.actions, cursor=0, names=choice.actions))
     if choice.dealt and table.setup.dealer == "reader":
         return replace(table, drawing=choice), []
-    return perform(table, dealt(table, choice))
+    return perform_choice(table, choice)
+
+
+def perform_choice(table: TableState, choice: Choice) -> Step:
+    """What a choice stands for; one that is done several times, one action after the other, as often as it is offered."""
+    table, effects = perform(table, dealt(table, choice))
+    for done in range(2, choice.times + 1):
+        following = next((each for each in table.setup.table.menu(table.state, ())[0] if each.name == choice.again), None)
+        if following is None:
+            break
+        table, more = perform(table, dealt(table, following))
+        table, effects = replace(table, together=done), effects + more
+    return table, effects
+
+
+def take_back_together(table: TableState) -> Step:
+    """A long BACK: all that the last press did is taken back."""
+    effects: list[Effect] = []
+    for _ in range(table.together):
+        table, done = take_back(table)
+        effects += done
+    return table, effects
 
 
 def restore(table: TableState) -> Step:
@@ -220,7 +241,7 @@ def believe(table: TableState) -> Step:
 PRESSED: KeyBindings = {"left": turn(-1), "right": turn(1), "ok": confirm, "back": go_back}
 
 
-HELD: KeyBindings = {"left": show_menu, "right": nothing, "ok": confirm_long, "back": take_back}
+HELD: KeyBindings = {"left": show_menu, "right": nothing, "ok": confirm_long, "back": take_back_together}
 
 
 def deal_back(table: TableState) -> Step:

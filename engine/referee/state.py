@@ -114,6 +114,7 @@ class TableState:
     names: tuple[str, ...] = ()
     cursor: int = 0
     said: tuple[Announcement, ...] = ()
+    together: int = 1  # how many actions the last press did, which a long BACK takes back as one
     notice: Text | None = None  # why the game refused the last thing asked of it
     wrong_since: int | None = None
     wrong: bool = False
@@ -280,6 +281,7 @@ class TableState:
             undo = (Choice("undo"),) if self.restored else ()
             return (*(single(action) for action in self.exchanging), *undo), 0
         choices, first = self.setup.table.menu(self.state, self.answers)
+        choices = choices if self.setup.dealer == "engine" else [choice for choice in choices if choice.times == 1]
         if self.restored:
             return (*choices, Choice("undo")), len(choices)
         return tuple(choices), first

@@ -103,7 +103,7 @@ def is_plain(action: Action, change: Change) -> bool:
 
 def chosen(table: TableState, action: Action) -> Iterator[str]:
     """How a player says that he does `action`."""
-    choice = next((choice for choice in table.choices if action in choice.actions), Choice(""))
+    choice = next((choice for choice in table.choices if action in choice.actions and choice.times == 1), Choice(""))
     which = choice.actions.index(action) if choice.actions else 0
     if choice.answer:
         yield f"choose {action}"

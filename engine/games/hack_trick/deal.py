@@ -10,7 +10,7 @@ from underboard.engine.gamekit.options import Options
 from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TOKENS_PER_SEAT, UNSEEN, Cards, State
 
 
-def deal(options: Options, hidden: bool, four: int, score: tuple[int, int], target: int) -> State:
+def deal(options: Options, hidden: bool, four: int, score: tuple[int, int], target: int, calls: str) -> State:
     """A dealt game in phase `start`: named cards, or random ones from `seed`. [2, 3]"""
     random = options.random()
     out, given = (read_cards(options, key) for key in ("out", SEATS[0]))
@@ -42,6 +42,7 @@ def deal(options: Options, hidden: bool, four: int, score: tuple[int, int], targ
         score=score,
         target=target,
         result=None,
+        calls=calls,
     )
 
 

@@ -31,7 +31,8 @@ class HackTrickOverrides(Overrides):
         match name.split():
             case ["turn", seat]:
                 phase = "start" if record["phase"] == "start" else "main"
-                return {**record, "phase": phase, "to_move": seat, "forced": None, "firewalled": None, "spied": False}, Change()
+                begun: Record = {key: None for key in ("forced", "firewalled", "called") if key in record}
+                return {**record, "phase": phase, "to_move": seat, "spied": False, **begun}, Change()
             case ["score", seat, points]:
                 return {**record, "score": {**record["score"], seat: int(points)}}, Change()
             case [_, server, what, *kind]:

@@ -9,6 +9,7 @@ from underboard.engine.gamekit.game import NOBODY, Record
 from underboard.engine.gamekit.json_reader import JsonReader, is_integer, raise_problems
 from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.hack_trick.state import (
+    CALLS,
     COPIES,
     DECK,
     GAME_ID,
@@ -32,7 +33,7 @@ from underboard.engine.games.hack_trick.state import (
 def write(state: State, hands: tuple[Cards, Cards], counts: bool) -> Record:
     """The state as JSON; with `counts` hands and stock are numbers of cards."""
     mover = SEATS[state.mover]
-    return {
+    record = {
         "game": GAME_ID,
         "cards": cards_word(state.hidden),
         "phase": state.phase,
@@ -52,6 +53,7 @@ def write(state: State, hands: tuple[Cards, Cards], counts: bool) -> Record:
         "score": by_seat(state.score),
         "target": state.target,
     }
+    return record if state.calls == CALLS[0] else {**record, "calls": state.calls, "called": state.called or None}
 
 
 def write_tokens(tokens: Tokens) -> Record:
@@ -60,11 +62,13 @@ def write_tokens(tokens: Tokens) -> Record:
 
 
 KEYS = tuple("game cards phase to_move row out stock hands servers supply spy_zone spent forced firewalled spied four score target".split())
+DEFAULTS: Record = {"calls": CALLS[0], "called": None}
+"""Keys that stand in a record only with two calls a turn. [15]"""
 
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = JsonReader(record, KEYS)
+    reader = JsonReader(record, KEYS, defaults=DEFAULTS)
     reader.choice("game", [GAME_ID])
     hidden = reader.hidden()
     phase = reader.choice("phase", ("start", "main", "call"))
@@ -91,6 +95,8 @@ def read(record: Any) -> State:
         score=(score.integer(SEATS[0]), score.integer(SEATS[1])),
         target=reader.integer("target", 1),
         result=None,
+        calls=reader.choice("calls", CALLS),
+        called=reader.optional("called", ("hack", "firewall")) or "",
     )
     raise_problems([*card_problems(state), *token_problems(state), *turn_problems(state)])
     return state
@@ -183,8 +189,12 @@ def token_problems(state: State) -> list[str]:
 def turn_problems(state: State) -> list[str]:
     """What is wrong with phase, row, hands and stock taken together."""
     problems = []
-    if state.forced and state.firewalled:
+    if state.forced and state.firewalled and state.calls == CALLS[0]:
         problems.append("forced and firewalled: at most one call was made in the turn before")
+    if state.called and (state.calls == CALLS[0] or state.phase != "call"):
+        problems.append("called: null except in phase call of a game with calls=both")
+    if state.called == "hack" and state.firewalled:
+        problems.append("called: hack is forbidden by FIREWALL")
     if state.phase == "start":
         return problems + start_problems(state)
     if not state.row:

@@ -11,12 +11,14 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from underboard.engine.base.errors import GameOver, IllegalAction
+from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.hack_trick.deal import deal
 from underboard.engine.games.hack_trick.record import read, write
 from underboard.engine.games.hack_trick.state import (
+    CALLS,
     DECK,
     GAME_ID,
     GIANT,
@@ -75,10 +77,11 @@ class HackTrick(Game[State]):
     id = GAME_ID
 
     def new(self, options: Options) -> State:
-        """Options: four, target, cards, seed, and the deal as out, red, yellow."""
+        """Options: four, target, calls, cards, seed, and the deal as out, red, yellow."""
         four = SEATS.index(options.choice("four", SEATS, "red"))
         target = options.integer("target", TARGET, 1)
-        return deal(options, options.hidden(), four, (0, 0), target)
+        calls = options.choice("calls", CALLS, CALLS[0])
+        return deal(options, options.hidden(), four, (0, 0), target, calls)
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         return SEATS
@@ -150,7 +153,7 @@ class HackTrick(Game[State]):
         """Options: cards, seed, and the deal as out, red, yellow. [3, 20]"""
         hidden = options.hidden(default=state.hidden)
         loser = 1 - state.result.winner if state.result else dealt_four(options)
-        dealt = deal(options, hidden, loser, state.score, state.target)
+        dealt = deal(options, hidden, loser, state.score, state.target, state.calls)
         options.finish()
         if max(state.score) >= state.target:
             raise GameOver("the match is won: a new match starts with new_game")
@@ -223,7 +226,12 @@ def legal_main(state: State) -> list[Action]:
 
 
 def legal_call(state: State) -> list[Action]:
-    return ["end", *payments(state, ("firewall",) if state.firewalled else ("firewall", "hack"))]
+    return ["end", *payments(state, possible_calls(state))]
+
+
+def possible_calls(state: State) -> list[str]:
+    """The calls that are left in this turn, if there is a token to pay with. [13-15]"""
+    return [name for name in ("firewall", "hack") if name != state.called and not (name == "hack" and state.firewalled)]
 
 
 LEGAL: dict[str, Callable[[State], list[Action]]] = {
@@ -334,27 +342,39 @@ def hack(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """The opponent must INFECT on his next turn. [13]"""
     if state.firewalled:
         raise IllegalAction("the opponent's FIREWALL forbids HACK in this turn")
-    return call(state, verb, forced=True)
+    return call(state, verb)
 
 
 def firewall(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
     """The opponent may not call HACK on his next turn. [14]"""
-    return call(state, verb, firewalled=True)
+    return call(state, verb)
 
 
-def call(state: State, verb: Verb, forced: bool = False, firewalled: bool = False) -> tuple[State, list[Announcement]]:
-    """Pays a token for a call; whoever pays the last one has lost. [15, 18]"""
+def call(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
+    """Pays a token for a call; whoever pays the last one has lost. The turn goes on while the other call may be made. [15, 18]"""
     mover = state.mover
+    if state.called == verb.name:
+        raise IllegalAction(CALLED_ALREADY[verb.name])
     supply = pay(state, verb.kind)
     spent = replaced(state.spent, mover, more(state.spent[mover], verb.kind))
     if not any(supply[mover]):
         return finish(state._replace(supply=supply, spent=spent), Victory(1 - mover, 1, "supply", ()), [])
-    return pass_turn(state, forced, firewalled, supply=supply, spent=spent), []
+    paid = state._replace(supply=supply, spent=spent, called=verb.name)
+    if state.calls == CALLS[1] and not state.called and possible_calls(paid):
+        return paid, []
+    made = {state.called, verb.name}
+    return pass_turn(paid, "hack" in made, "firewall" in made), []
+
+
+CALLED_ALREADY = {
+    "hack": N_("you have called HACK in this turn already"),
+    "firewall": N_("you have called FIREWALL in this turn already"),
+}
 
 
 def end(state: State, verb: Verb) -> tuple[State, list[Announcement]]:
-    """The turn ends without a call."""
-    return pass_turn(state), []
+    """The turn ends without a call, or without a second one."""
+    return pass_turn(state, state.called == "hack", state.called == "firewall"), []
 
 
 PERFORM = {
@@ -395,13 +415,14 @@ def pay(state: State, kind: int) -> tuple[Tokens, Tokens]:
 
 def pass_turn(state: State, forced: bool = False, firewalled: bool = False, **changes: Any) -> State:
     """The other seat's turn; HACK and FIREWALL last for that one turn. `changes` are what else becomes of the state."""
-    return state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False, **changes)
+    after = state._replace(phase="main", mover=1 - state.mover, forced=forced, firewalled=firewalled, spied=False, **changes)
+    return after._replace(called="") if state.called else after
 
 
 def finish(state: State, result: Victory, said: list[Announcement]) -> tuple[State, list[Announcement]]:
     """The end of a game: points to the winner. [19, 20]"""
     score = replaced(state.score, result.winner, state.score[result.winner] + result.points)
-    after = state._replace(phase="over", forced=False, firewalled=False, spied=False, score=score, result=result)
+    after = state._replace(phase="over", forced=False, firewalled=False, spied=False, score=score, result=result, called="")
     win = {"say": "win", "seat": SEATS[result.winner], "points": result.points, "reason": result.reason}
     return after, [*said, win]
 

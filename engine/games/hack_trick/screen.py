@@ -15,7 +15,7 @@ from underboard.engine.gamekit.panel import Line, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
-from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, State, Tokens
+from underboard.engine.games.hack_trick.state import GIANT, HANDS_AT_START, NORMAL, SEATS, TOKENS_PER_SEAT, State, Tokens
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -137,13 +137,19 @@ def token_count(tokens: Tokens, words: Words) -> str:
 
 def cards_line(state: State, words: Words) -> str:
     """Cards in hand, red first, and the call that stands against the seat to move."""
-    standing = words("HACK!") if state.forced else words("FIREWALL") if state.firewalled else ""
+    both = state.forced and state.firewalled
+    standing = words("HACK+WALL") if both else words("HACK!") if state.forced else words("FIREWALL") if state.firewalled else ""
     counts = words("cards {counts}", counts=":".join(str(len(hand)) for hand in state.hands))
     return f"{counts:<11} {standing}".rstrip()
 
 
 def news(situation: Situation, words: Words) -> str:
-    """What the last action announced, while nothing else has happened."""
+    """What the last action announced, or what players have to say, while nothing else has happened."""
+    state: State = situation.state
+    if state.hidden and state.spied and state.phase == "main":
+        return words("{seat} says the sum", seat=SEAT_NAMES.at(1 - state.mover, words))
+    if state.hidden and has_begun(state):
+        return words("both say their sums")
     sums = {said["of"]: said["value"] for said in situation.said if said["say"] == "sum"}
     if len(sums) == len(SEATS):
         return words("sum RED {red}, YELLOW {yellow}", **sums)
@@ -157,6 +163,12 @@ def news(situation: Situation, words: Words) -> str:
         if said["say"] == "reshuffle":
             return words("reshuffled")
     return ""
+
+
+def has_begun(state: State) -> bool:
+    """Whether the first card lies there and nothing else has happened: with hidden cards the players say their sums. [6]"""
+    untouched = all(supply == TOKENS_PER_SEAT for supply in state.supply)
+    return untouched and len(state.row) == 1 and all(len(hand) == min(HANDS_AT_START) for hand in state.hands)
 
 
 def result_lines(state: State, words: Words) -> list[Line]:

@@ -27,6 +27,8 @@ LINES: tuple[tuple[int, ...], ...] = tuple(
 )
 STACK = 3  # [17]
 NORMAL, GIANT = 0, 1
+CALLS = ("one", "both")
+"""How many calls a turn may have: one, or HACK and FIREWALL. [15]"""
 TOKENS_PER_SEAT = (9, 1)  # [1]
 TOKEN = (("r", "R"), ("y", "Y"))
 
@@ -58,7 +60,10 @@ class Victory(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything there is to know of a game and the score before it. Seats are indexes into SEATS."""
+    """Everything there is to know of a game and the score before it. Seats are indexes into SEATS.
+
+    `calls` is one of CALLS, `called` the call already made in this turn, "" if there is none.
+    """
 
     hidden: bool
     phase: str
@@ -78,6 +83,8 @@ class State(NamedTuple):
     score: tuple[int, int]
     target: int
     result: Victory | None
+    calls: str = CALLS[0]
+    called: str = ""
 
 
 def by_seat(pair: tuple[Any, Any]) -> Record:

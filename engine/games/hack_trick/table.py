@@ -14,7 +14,7 @@ from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.hack_trick.overrides import HackTrickOverrides
 from underboard.engine.games.hack_trick.rules import VERBS, HackTrick
 from underboard.engine.games.hack_trick.screen import SEAT_NAMES, public_screen, screen
-from underboard.engine.games.hack_trick.state import DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
+from underboard.engine.games.hack_trick.state import CALLS, DECK, HANDS_AT_START, SEATS, TARGET, TOKEN, UNSEEN, State
 
 FACES = tuple(map(str, sorted(set(DECK))))
 TARGETS = (1, 2, TARGET, 5)
@@ -35,6 +35,7 @@ class HackTrickTable(GameTable):
             CARD_MODE,
             Setting("four", N_("4 cards for"), SEATS, SEATS[0], SEAT_NAMES.by_seat),
             numbers("target", N_("points"), TARGETS, TARGET),
+            Setting("calls", N_("calls a turn"), CALLS, CALLS[0], {"one": N_("one"), "both": N_("both")}),
             *(turned_up if answers.get("cards") == HIDDEN else ()),
         ]
 

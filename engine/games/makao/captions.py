@@ -33,7 +33,7 @@ FIXED = {
     "keep": N_("keep it"),
     "flip": N_("turn up"),
     "redeal": N_("deal again"),
-    SEVERAL: N_("3 or 4 cards"),
+    SEVERAL: N_("several"),
 }
 """Choices that are always called the same."""
 
@@ -79,6 +79,8 @@ def choice_text(name: str, answers: Sequence[str], words: Words) -> str:
     if name in FIXED:
         return words(FIXED[name])
     verb, cards, *_ = name.split()
+    if verb == "draw":
+        return words("draw {count}", count=cards)
     if verb == "suit":
         return f"{value_text(cards, words)} …"
     level = level_of(answers, name)

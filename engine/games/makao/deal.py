@@ -9,6 +9,7 @@ from underboard.engine.base.errors import BadArgument
 from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.makao.state import (
+    CANCEL,
     CARDS,
     DECK,
     FEWEST,
@@ -18,7 +19,9 @@ from underboard.engine.games.makao.state import (
     NAMES,
     PLAY,
     SEATS,
+    SETS,
     SPECIALS,
+    SPECIALS_LAID,
     Setup,
     State,
     with_hand,
@@ -28,14 +31,15 @@ Named = tuple[int, ...]
 
 
 def deal(options: Options) -> State:
-    """A new game. Options: players, first, cancel, specials, cards, seed, up and the hands by seat."""
+    """A new game. Options: players, first, cancel, specials, sets, cards, seed, up and the hands by seat."""
     players = options.integer("players", 4, FEWEST, MOST)
     seats = SEATS[:players]
     setup = Setup(
         first=seats.index(options.choice("first", seats, SEATS[0])),
         players=players,
-        cancel=options.choice("cancel", ("fit", "satisfy"), "fit"),
-        specials=options.choice("specials", ("fit", "any"), "fit"),
+        cancel=options.choice("cancel", CANCEL, CANCEL[0]),
+        specials=options.choice("specials", SPECIALS_LAID, SPECIALS_LAID[0]),
+        sets=options.choice("sets", SETS, SETS[0]),
         hidden=options.hidden(),
         seed=0,
     )

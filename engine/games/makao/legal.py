@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from underboard.engine.base.errors import IllegalAction
 from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action
-from underboard.engine.games.makao.moves import CardPlay, naming, plays_of_rank
+from underboard.engine.games.makao.moves import PAIR, CardPlay, naming, plays_of_rank
 from underboard.engine.games.makao.state import (
     ACE,
     ACES,
@@ -69,8 +69,13 @@ def firsts(state: State) -> tuple[int, int]:
         return ACES, 0
     satisfying = SATISFYING[effect.value]
     overruling = 0 if effect.fulfilled else OF_RANK[ASKED_WITH[effect.value]] & ~satisfying  # [10]
-    breaking = (SEVENS | ACES) & fitting(state) if state.setup.cancel == "fit" else 0  # [11]
+    breaking = (SEVENS | ACES) & breakable(state)  # [11]
     return satisfying | breaking, overruling
+
+
+def breakable(state: State) -> int:
+    """The cards that may cancel a request without being asked for, if they are 7s or aces. [11]"""
+    return {"fit": fitting(state), "satisfy": 0, "any": ALL}[state.setup.cancel]
 
 
 def obeying(state: State) -> int:
@@ -110,11 +115,12 @@ def play_groups(state: State) -> list[tuple[Action, ...]]:
     cards = held(state)
     free, asking = firsts(state)
     most = min(state.hands[state.mover], 4) if state.setup.hidden else 4
+    pairs = state.setup.sets == "pairs"
     found = []
     left = cards & (free | asking)
     while left:
         shift = left.bit_length() - 1 & ~3
-        found.append(plays_of_rank(shift // 4, cards >> shift & 15, free >> shift & 15, asking >> shift & 15, most))
+        found.append(plays_of_rank(shift // 4, cards >> shift & 15, free >> shift & 15, asking >> shift & 15, most, pairs))
         left &= (1 << shift) - 1
     return found
 
@@ -172,6 +178,8 @@ def wrong_phase(phase: str, verb: str) -> IllegalAction:
 
 def check_play(state: State, move: CardPlay) -> None:
     """Raises IllegalAction if these cards cannot be laid now."""
+    if move.size == PAIR and state.setup.sets != "pairs":
+        raise IllegalAction("one, three or four cards may be laid, not {count}", count=PAIR)
     if move.cards & ~held(state) or (state.setup.hidden and move.size > state.hands[state.mover]):
         raise why_not_held(state, move)
     free, asking = firsts(state)

@@ -23,6 +23,7 @@ from underboard.engine.games.makao.moves import MOVES
 from underboard.engine.games.makao.state import CARDS, DECK, HAND_AT_START, NAMES, OVER, SUITS, Penalty, Request, Skips, State
 
 SEVERAL = "several"
+DRAW = "draw"
 
 
 class ChoiceNode(NamedTuple):
@@ -71,7 +72,16 @@ def legal_actions(state: State) -> tuple[list[Action], list[Choice]]:
     """The plays; and the other choices."""
     actions = [action for group in groups(state) for action in group]
     plays = [action for action in actions if action.startswith("play")]
-    return plays, other_choices([action for action in actions if not action.startswith("play")])
+    others = other_choices([action for action in actions if not action.startswith("play")])
+    return plays, [*whole_penalty(state, others), *others]
+
+
+def whole_penalty(state: State, others: Sequence[Choice]) -> list[Choice]:
+    """All that is left of a penalty at once, if that is more than one card and there is any to draw. [7]"""
+    if not isinstance(state.effect, Penalty) or state.effect.cards == 1:
+        return []
+    count = state.effect.cards
+    return [replace(choice, name=f"{DRAW} {count}", again=DRAW, times=count) for choice in others if choice.name == DRAW]
 
 
 def other_choices(actions: Sequence[Action]) -> list[Choice]:

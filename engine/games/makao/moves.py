@@ -11,7 +11,8 @@ from underboard.engine.base.errors import IllegalAction
 from underboard.engine.gamekit.game import Action
 from underboard.engine.games.makao.state import ASKS, CARDS, NAMES, RANKS, SUITS
 
-SET_SIZES = (1, 3, 4)  # [4]
+SET_SIZES = (1, 2, 3, 4)  # [4]
+PAIR = 2
 
 
 class CardPlay(NamedTuple):
@@ -35,7 +36,7 @@ def spell(cards: Iterable[int], ask: str | None) -> Action:
 
 
 def orders(rank: int, suits: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to lay one, three or four of these cards of a rank, one after the other."""
+    """All ways to lay one or several of these cards of a rank, one after the other."""
     cards = [4 * rank + suit for suit in suits]
     for size in SET_SIZES:
         yield from permutations(cards, size)
@@ -65,13 +66,16 @@ MOVES: dict[Action, CardPlay] = {
 
 
 @cache
-def plays_of_rank(rank: int, held: int, free: int, asking: int, most: int) -> tuple[Action, ...]:
-    """The canonical plays of one rank with at most `most` cards. The sets have a bit for each suit: the cards held, those
-    that may be laid first, and those that may be laid first only with a new request."""
+def plays_of_rank(rank: int, held: int, free: int, asking: int, most: int, pairs: bool) -> tuple[Action, ...]:
+    """The canonical plays of one rank with at most `most` cards, of two only with `pairs`.
+
+    The sets have a bit for each suit: the cards held, those that may be laid first, and those that may be laid first only with a
+    new request.
+    """
     plays: list[Action] = []
     for cards in orders(rank, [suit for suit in range(len(SUITS)) if held >> suit & 1]):
         first, middle = 1 << cards[0] % 4, cards[1:-1]
-        if len(cards) > most or list(middle) != sorted(middle):
+        if len(cards) > most or list(middle) != sorted(middle) or (len(cards) == PAIR and not pairs):
             continue
         if free & first:
             plays.append(spell(cards, None))
@@ -130,8 +134,6 @@ def why_no_play(text: str) -> IllegalAction:
         return IllegalAction("the same card is named twice")
     if len({CARDS[name] // 4 for name in cards}) > 1:
         return IllegalAction("cards laid together must be of one rank")
-    if len(cards) not in SET_SIZES:
-        return IllegalAction("one, three or four cards may be laid, not {count}", count=len(cards))
     return why_no_ask(CARDS[cards[0]] // 4, more)
 
 

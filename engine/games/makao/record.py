@@ -13,7 +13,9 @@ from underboard.engine.gamekit.json_reader import JsonReader, raise_problems
 from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.makao.deal import as_set
 from underboard.engine.games.makao.state import (
+    ACE,
     ASKED_WITH,
+    CANCEL,
     CARDS,
     DEAL_VOID,
     DECK,
@@ -27,6 +29,9 @@ from underboard.engine.games.makao.state import (
     PLAY,
     RANKS,
     SEATS,
+    SETS,
+    SEVEN,
+    SPECIALS_LAID,
     Penalty,
     PendingEffect,
     Request,
@@ -45,7 +50,7 @@ def write(state: State, to_move: str) -> Record:
     """The state as JSON."""
     setup = state.setup
     seats = SEATS[: setup.players]
-    return {
+    record = {
         "game": GAME_ID,
         "cards": cards_word(setup.hidden),
         "phase": state.phase,
@@ -61,6 +66,7 @@ def write(state: State, to_move: str) -> Record:
         "effect": write_effect(state.effect),
         "drawn": write_card(state.drawn),
     }
+    return record if setup.sets == SETS[0] else {**record, "sets": setup.sets}
 
 
 def write_card(card: int | None) -> str | None:
@@ -84,7 +90,8 @@ def write_effect(effect: PendingEffect) -> Record | None:
 
 
 KEYS = tuple("game cards phase to_move players first cancel specials top pile stock hands effect drawn".split())
-
+DEFAULTS: Record = {"sets": SETS[0]}
+"""A key that stands in a record only if two cards may be laid together. [4]"""
 
 CardPile = list[str] | int
 """Names of cards, in hidden games their number."""
@@ -122,7 +129,7 @@ class ProblemList:
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = JsonReader(record, KEYS)
+    reader = JsonReader(record, KEYS, defaults=DEFAULTS)
     reader.choice("game", [GAME_ID])
     players = reader.integer("players", FEWEST, MOST)
     hidden = reader.hidden()
@@ -131,8 +138,9 @@ def read(record: Any) -> State:
         hidden=hidden,
         players=players,
         first=seats.index(found.attempt(lambda: reader.choice("first", seats), SEATS[0])),
-        cancel=found.attempt(lambda: reader.choice("cancel", ("fit", "satisfy")), "fit"),
-        specials=found.attempt(lambda: reader.choice("specials", ("fit", "any")), "fit"),
+        cancel=found.attempt(lambda: reader.choice("cancel", CANCEL), CANCEL[0]),
+        specials=found.attempt(lambda: reader.choice("specials", SPECIALS_LAID), SPECIALS_LAID[0]),
+        sets=found.attempt(lambda: reader.choice("sets", SETS), SETS[0]),
         seed=0,
     )
     parts = read_parts(reader, setup, found)
@@ -232,6 +240,8 @@ def phase_problems(setup: Setup, parts: Parts) -> list[str]:
         return problems + dealing_problems(setup, parts)
     if parts.top is None:
         problems.append(f"top: there is a top card in phase {parts.phase}")
+    else:
+        problems += effect_problems(parts.effect, parts.top)
     if parts.to_move == TABLE:
         return [*problems, f"to_move: a seat is to move in phase {parts.phase}"]
     hand = parts.hands[SEATS.index(parts.to_move)]
@@ -242,6 +252,16 @@ def phase_problems(setup: Setup, parts: Parts) -> list[str]:
     if parts.phase == DRAWN:
         problems += drawn_problems(setup, parts, hand)
     return problems
+
+
+def effect_problems(effect: PendingEffect, top: str) -> list[str]:
+    """What is wrong with an effect and the top card: nothing but 7s is laid on a penalty, and nothing but aces on an ace. [7, 8]"""
+    rank = CARDS[top] // 4
+    if isinstance(effect, Penalty) and rank != SEVEN:
+        return [f"effect: a penalty comes from a 7, but the top card is {top}"]
+    if isinstance(effect, Skips) and rank != ACE:
+        return [f"effect: a skip comes from an ace, but the top card is {top}"]
+    return []
 
 
 def dealing_problems(setup: Setup, parts: Parts) -> list[str]:

@@ -48,7 +48,7 @@ class Makao(Game[State]):
     id = GAME_ID
 
     def new(self, options: Options) -> State:
-        """Options: players, first, cancel, specials, cards, seed, up and the hands by seat."""
+        """Options: players, first, cancel, specials, sets, cards, seed, up and the hands by seat."""
         return deal(options)
 
     def seats(self, state: State) -> tuple[Seat, ...]:

@@ -30,6 +30,13 @@ SPECIALS = SEVENS | ACES | OF_RANK[NINE] | OF_RANK[OVER_RANK]
 FITTING = tuple(OF_RANK[card // 4] | OF_SUIT[card % 4] for card in DECK)
 """By top card: what has its suit or its rank. [5]"""
 
+CANCEL = ("fit", "satisfy", "any")
+"""When a 7 or an ace may be laid on a request, which it cancels: if it fits the top card or is asked for; if asked for; always. [11]"""
+SPECIALS_LAID = ("fit", "any")
+"""When a special card may be laid without an effect pending: if it fits, always. [5]"""
+SETS = ("three", "pairs")
+"""The fewest cards that are laid together: three, or two. [4]"""
+
 SATISFYING = dict(zip((*RANKS, *SUITS), (*OF_RANK, *OF_SUIT), strict=True))
 """By what is asked for: the cards that satisfy the request. [10]"""
 
@@ -73,6 +80,7 @@ class Setup(NamedTuple):
     first: int
     cancel: str
     specials: str
+    sets: str
     seed: int
 
 

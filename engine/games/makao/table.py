@@ -17,8 +17,21 @@ from underboard.engine.games.makao.menu import can_come_up, menu
 from underboard.engine.games.makao.overrides import MakaoOverrides
 from underboard.engine.games.makao.rules import Makao
 from underboard.engine.games.makao.screen import public_screen, screen
-from underboard.engine.games.makao.state import CARDS, FEWEST, HAND_AT_START, MOST, SEATS, Penalty, Skips, State
+from underboard.engine.games.makao.state import (
+    CANCEL,
+    CARDS,
+    FEWEST,
+    HAND_AT_START,
+    MOST,
+    SEATS,
+    SETS,
+    SPECIALS_LAID,
+    Penalty,
+    Skips,
+    State,
+)
 
+CANCEL_NAMES = {"fit": N_("cancel if fit"), "satisfy": N_("if asked for"), "any": N_("always")}
 NO_OVERLAY = Overlay(BOARD_ROWS, BOARD_COLUMNS, {})
 
 
@@ -38,8 +51,9 @@ class MakaoTable(GameTable):
             CARD_MODE,
             players,
             Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
-            Setting("specials", N_("specials"), ("fit", "any"), "fit", {"fit": N_("must fit"), "any": N_("on anything")}),
-            Setting("cancel", N_("7s and aces"), ("fit", "satisfy"), "fit", {"fit": N_("cancel if fit"), "satisfy": N_("if asked for")}),
+            Setting("specials", N_("specials"), SPECIALS_LAID, SPECIALS_LAID[0], {"fit": N_("must fit"), "any": N_("on anything")}),
+            Setting("cancel", N_("7s and aces"), CANCEL, CANCEL[0], CANCEL_NAMES),
+            Setting("sets", N_("cards of a rank"), SETS, SETS[0], {"three": N_("3 or 4"), "pairs": N_("2 to 4")}),
             *(turned_up(count, answers) if answers.get("cards") == HIDDEN else ()),
         ]
 

@@ -7,7 +7,7 @@ from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.sequence_numbers.boards import BOARD, load
 from underboard.engine.games.sequence_numbers.layout import Cards, layout_of
-from underboard.engine.games.sequence_numbers.state import HAND_SIZE, SEATS, SIDES_FOR, UNSEEN, Setup, State
+from underboard.engine.games.sequence_numbers.state import HAND_SIZE, MOST_NEEDED, NEEDED, SEATS, SIDES_FOR, UNSEEN, Setup, State
 
 
 def new_game(options: Options) -> State:
@@ -31,7 +31,7 @@ def new_game(options: Options) -> State:
 
 
 def read_setup(options: Options) -> Setup:
-    """Options: cards, players, sides, board, first."""
+    """Options: cards, players, sides, sequences, board, first."""
     hidden = options.hidden()
     if options.as_dict().get("players") == "5":
         raise BadArgument("players=5: five make no teams of equal size, allowed are 2, 3, 4, 6", option="players")
@@ -39,10 +39,11 @@ def read_setup(options: Options) -> Setup:
     allowed = [str(number) for number in SIDES_FOR[players]]
     sides = int(options.choice("sides", allowed, allowed[0]))
     first = SEATS.index(options.choice("first", SEATS[:players], SEATS[0]))
+    needed = options.integer("sequences", NEEDED[players], 1, MOST_NEEDED)
     board = options.text("board")
     if board is None:
         board = BOARD
-    return Setup(board, layout_of(load(board, players * HAND_SIZE[players])), hidden, players, sides, first)
+    return Setup(board, layout_of(load(board, players * HAND_SIZE[players])), hidden, players, sides, first, needed)
 
 
 def deal(options: Options, setup: Setup) -> tuple[tuple[Cards, ...], Cards]:

@@ -14,6 +14,8 @@ from underboard.engine.games.sequence_numbers.layout import LENGTH, Card, Cards,
 from underboard.engine.games.sequence_numbers.state import (
     GAME_ID,
     HAND_SIZE,
+    MOST_NEEDED,
+    NEEDED,
     SEATS,
     SIDES,
     SIDES_FOR,
@@ -35,7 +37,7 @@ def write(state: State, viewer: int | None = None) -> Record:
     setup = state.setup
     layout = setup.layout
     counted = [setup.hidden or viewer not in (None, seat) for seat in range(setup.players)]
-    return {
+    record = {
         "game": GAME_ID,
         "cards": cards_word(setup.hidden),
         "phase": state.phase,
@@ -54,6 +56,7 @@ def write(state: State, viewer: int | None = None) -> Record:
         "resume": write_seat(state.resume),
         "passes": state.passes,
     }
+    return record if setup.needed == NEEDED[setup.players] else {**record, NEEDED_KEY: setup.needed}
 
 
 def write_pile(pile: Cards, counted: bool) -> int | list[str]:
@@ -67,11 +70,13 @@ def write_seat(seat: int | None) -> str | None:
 
 
 KEYS = tuple("game cards phase to_move board players sides first hands stock discards chips sequences swapped owes resume passes".split())
+NEEDED_KEY = "needed"
+"""Stands in a record only if another number of sequences wins than is usual with so many players. [15]"""
 
 
 def read(record: Any) -> State:
     """The state that a record describes; raises BadArgument that lists every problem."""
-    reader = JsonReader(record, KEYS)
+    reader = JsonReader(record, KEYS, defaults={NEEDED_KEY: None})
     reader.choice("game", [GAME_ID])
     setup = read_setup(reader)
     seats = setup.seats
@@ -111,7 +116,8 @@ def read_setup(reader: JsonReader) -> Setup:
     board = reader.value("board")
     if not isinstance(board, str):
         raise reader.refuse("board", "a text is needed")
-    return Setup(board, layout_of(load(board, players * HAND_SIZE[players])), hidden, players, len(sides), first)
+    needed = NEEDED[players] if reader.value(NEEDED_KEY) is None else reader.integer(NEEDED_KEY, 1, MOST_NEEDED)
+    return Setup(board, layout_of(load(board, players * HAND_SIZE[players])), hidden, players, len(sides), first, needed)
 
 
 def read_seat(reader: JsonReader, key: str, setup: Setup) -> int | None:

@@ -60,7 +60,7 @@ class SequenceNumbers(Game[State]):
     id = GAME_ID
 
     def new(self, options: Options) -> State:
-        """Options: players, sides, board, first, cards, seed, and the hands as p1, p2, …"""
+        """Options: players, sides, sequences, board, first, cards, seed, and the hands as p1, p2, …"""
         return new_game(options)
 
     def seats(self, state: State) -> tuple[Seat, ...]:

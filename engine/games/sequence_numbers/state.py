@@ -25,7 +25,8 @@ SIDES_FOR = {2: (2,), 3: (3,), 4: (2,), 6: (2, 3)}
 """Numbers of sides by number of players; the first is the usual one. [1]"""
 HAND_SIZE = {2: 5, 3: 5, 4: 4, 6: 4}  # [2]
 NEEDED = {2: 1, 3: 1, 4: 2, 6: 2}
-"""Sequences that win. [15]"""
+"""Sequences that win by number of players, unless the option `sequences` says otherwise. [15]"""
+MOST_NEEDED = 2
 UNSEEN = "?"
 
 T = TypeVar("T")
@@ -41,6 +42,8 @@ class Setup:
     players: int
     sides: int
     first: int
+    needed: int
+    """Sequences that win. [15]"""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -53,10 +56,6 @@ class Setup:
     @property
     def hand_size(self) -> int:
         return HAND_SIZE[self.players]
-
-    @property
-    def needed(self) -> int:
-        return NEEDED[self.players]
 
     @property
     def deck(self) -> Cards:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.errors import BadArgument, Text
 from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
@@ -18,8 +18,17 @@ from underboard.engine.games.sequence_numbers.deal import read_setup
 from underboard.engine.games.sequence_numbers.menu import menu
 from underboard.engine.games.sequence_numbers.overrides import SequenceNumbersOverrides
 from underboard.engine.games.sequence_numbers.plays import by_answer, change_of, plays
+from underboard.engine.games.sequence_numbers.reading import wrong_phase
+from underboard.engine.games.sequence_numbers.rules import next_seat
 from underboard.engine.games.sequence_numbers.screen import public_screen, screen
-from underboard.engine.games.sequence_numbers.state import SEATS, SIDES_FOR, State
+from underboard.engine.games.sequence_numbers.state import MOST_NEEDED, NEEDED, SEATS, SIDES_FOR, State
+
+
+def sequences_setting(players: int, sides: int) -> Setting:
+    """How many sequences win; two among three sides take long. [15]"""
+    names = {str(MOST_NEEDED): N_("2, long")} if sides == max(map(max, SIDES_FOR.values())) else {}
+    values = tuple(str(number) for number in range(1, MOST_NEEDED + 1))
+    return Setting("sequences", N_("sequences"), values, str(NEEDED[players]), names)
 
 
 class SequenceNumbersTable(GameTable):
@@ -34,10 +43,12 @@ class SequenceNumbersTable(GameTable):
         players = numbers("players", SEAT_COUNT, SIDES_FOR, 2)
         count = int(answered([players], answers)["players"])
         sides = SIDES_FOR[count]
+        several = [numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else []
         return [
             CARD_MODE,
             players,
-            *([numbers("sides", N_("sides"), sides, sides[0])] if len(sides) > 1 else ()),
+            *several,
+            sequences_setting(count, int(answered(several, answers).get("sides", sides[0]))),
             Setting("board", N_("board"), SHIPPED, BOARD),
             Setting("first", N_("begins"), SEATS[:count], SEATS[0], SEAT_NAMES.by_seat),
         ]
@@ -63,6 +74,15 @@ class SequenceNumbersTable(GameTable):
 
     def deal(self, state: State, choice: Choice, random: Random) -> Action:
         return f"{choice.name} {random.choice(state.stock)}"
+
+    def early(self, state: State) -> Text | None:
+        """That the mover still owes his draw, or a side its cards. [11, 13]"""
+        if state.phase == "discard":
+            return wrong_phase(state, "play").reason
+        if state.phase != "draw":
+            return None
+        seats = {"seat": SEATS[state.mover], "next": SEATS[next_seat(state)]}
+        return Text(N_("{seat} owes a draw: draw or “not yet”, then the chip counts. Lost once {next} draws."), seats)
 
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         setup = read_setup(Options(dict(options)))

@@ -11,7 +11,7 @@ from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.spy.captions import SEAT_NAMES, parts, rule_text, target_text
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import out_text as all_out_text
-from underboard.engine.games.spy.state import UNSEEN, State
+from underboard.engine.games.spy.state import UNSEEN, State, looked_at
 
 
 class SpyPresentation(Presentation):
@@ -44,7 +44,8 @@ class SpyPresentation(Presentation):
             flip_before, number, flip_after = parts(action)
             return words(MOVED[flip_before, flip_after], seat=seat, number=number)
         if verb == "spy":
-            return words("{seat} spies on {victim}", seat=seat, victim=SEAT_NAMES.of(rest, words))
+            victim, card = SEAT_NAMES.of(rest, words), looked_at(before) + 1
+            return words("{seat} spies on {victim}: card {number} from the left", seat=seat, victim=victim, number=card)
         return words(N_("{seat} ends the turn") if verb == "end" else N_("{seat} answers"), seat=seat)
 
     def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
@@ -75,9 +76,8 @@ def answer_text(said: Announcement, words: Words) -> str:
 
 def exposed_text(said: Announcement, words: Words) -> str:
     """The target was found. [8a]"""
-    return words(
-        "{seat} turns card {number} over: {card}", seat=SEAT_NAMES.of(said["of"], words), number=said["place"] + 1, card=said["card"]
-    )
+    seat, number = SEAT_NAMES.of(said["of"], words), said["place"] + 1
+    return words("{seat} turns card {number} from the left over: {card}", seat=seat, number=number, card=said["card"])
 
 
 def lit_text(said: Announcement, words: Words) -> str:

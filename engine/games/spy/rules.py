@@ -289,7 +289,7 @@ def put_out(state: State, seat: int, said: list[Announcement]) -> Outcome:
     return (pass_turn(after) if seat == state.turn else after), said
 
 
-# Why something is refused
+# Why something is refused; players count their cards from 1
 
 
 def refuse_while_asked(state: State) -> None:
@@ -330,15 +330,15 @@ SPELLINGS = {
 
 def wrong_number(state: State, place: int, number: int, flipped: bool) -> IllegalAction:
     """Why the spy cannot move by this number."""
-    return IllegalAction(NUMBERED[state.setup.hidden, flipped], place=place, other=sum(NUMBERS) - number, number=number)
+    return IllegalAction(NUMBERED[state.setup.hidden, flipped], card=place + 1, other=sum(NUMBERS) - number, number=number)
 
 
 NUMBERED = {
-    (False, False): N_("your spy faces the card at place {place}, a {other}: it moves exactly {other}, not {number}"),
-    (False, True): N_("after the flip your spy faces the card at place {place}, a {other}: it moves exactly {other}, not {number}"),
-    (True, False): N_("your spy faces the card at place {place}, and by all that was made public that is no {number}: it moves {other}"),
+    (False, False): N_("your spy faces your card {card} from the left, a {other}: it moves exactly {other}, not {number}"),
+    (False, True): N_("after the flip your spy faces your card {card} from the left, a {other}: it moves exactly {other}, not {number}"),
+    (True, False): N_("your spy faces your card {card} from the left, by all that was made public no {number}: it moves {other}"),
     (True, True): N_(
-        "after the flip your spy faces the card at place {place}, and by all that was made public that is no {number}: it moves {other}"
+        "after the flip your spy faces your card {card} from the left, by all that was made public no {number}: it moves {other}"
     ),
 }
 """By hidden and flipped."""
@@ -347,16 +347,16 @@ NUMBERED = {
 def wrong_answer(base: Base, place: int, word: str) -> IllegalAction:
     """Why this answer cannot be true."""
     if has(base.lit, place):
-        return IllegalAction("the bomb at place {place} has been lit: the answer is lit", place=place)
+        return IllegalAction("your card {card} from the left is a bomb that has been lit: the answer is lit", card=place + 1)
     if word == "target" and base.target == NO_TARGET:
         return IllegalAction("all four targets are exposed")
-    return IllegalAction(UNTRUE[word], place=place)
+    return IllegalAction(UNTRUE[word], card=place + 1)
 
 
 UNTRUE = {
-    "lit": N_("no bomb has been lit at place {place}: a bomb found for the first time is answered by bomb"),
-    "target": N_("by all that was made public the card at place {place} cannot be the target"),
-    "safe": N_("by all that was made public the card at place {place} cannot be a safe other than the target"),
-    "secret": N_("by all that was made public the card at place {place} cannot be a top secret other than the target"),
-    "bomb": N_("by all that was made public the card at place {place} cannot be a bomb"),
+    "lit": N_("your card {card} from the left has not been lit: a bomb found for the first time is answered by bomb"),
+    "target": N_("your card {card} from the left cannot be the target, by all that was made public"),
+    "safe": N_("your card {card} from the left cannot be another safe, by all that was made public"),
+    "secret": N_("your card {card} from the left cannot be another top secret, by all that was made public"),
+    "bomb": N_("your card {card} from the left cannot be a bomb, by all that was made public"),
 }

@@ -77,12 +77,11 @@ def news_lines(situation: Situation, answer: str, words: Words) -> list[Line]:
 def answering_lines(situation: Situation, victim: int, words: Words) -> list[Line]:
     """Somebody is asked which card he holds. [7, 8]"""
     state: State = situation.state
-    card = state.setup.arrangements.size - looked_at(state)
     top = words("{seat} answers", seat=SEAT_NAMES.at(victim, words))
     return [
         largest(top, "medium", inverted=True),
         largest(f"‹{selected_text(situation, words)}›"),
-        Line(words("your card {number} from left", number=card), align="center"),
+        Line(words("your card {number} from left", number=looked_at(state) + 1), align="center"),
         Line(words("target {card}", card=target_code(state, victim)), align="center"),
     ]
 

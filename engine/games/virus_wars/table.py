@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from underboard.engine.base.errors import BadArgument
-from underboard.engine.base.i18n import N_
+from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay, grid_overlay
-from underboard.engine.gamekit.settings import Setting, numbers
+from underboard.engine.gamekit.settings import Setting
 from underboard.engine.gamekit.table import NEW_GAME, Change, Choice, GameTable, single
 from underboard.engine.games.virus_wars.board import Board, Cells
 from underboard.engine.games.virus_wars.overrides import VirusWarsOverrides
@@ -18,6 +18,11 @@ from underboard.engine.games.virus_wars.screen import screen
 from underboard.engine.games.virus_wars.state import EDGES, State
 
 SIZE_KEYS = ("size", "width", "height")
+
+
+SIZES = tuple(str(size) for size in range(SMALLEST, BOARD_ROWS + 1))
+ADVISED = 9
+"""Smaller boards are decided within a few turns. [2]"""
 
 
 class VirusWarsTable(GameTable):
@@ -41,7 +46,7 @@ class VirusWarsTable(GameTable):
 
     def settings(self, answers: Mapping[str, str]) -> Sequence[Setting]:
         return [
-            numbers("size", N_("size"), range(SMALLEST, BOARD_ROWS + 1), BOARD_ROWS),
+            Setting("size", N_("size"), SIZES, str(BOARD_ROWS), wording=size_text),
             Setting("edges", N_("edges"), EDGES, EDGES[0], {"seed": N_("as printed"), "mirrored": N_("mirrored")}),
         ]
 
@@ -56,6 +61,11 @@ class VirusWarsTable(GameTable):
         if not state.targets:
             return [NEW_GAME], 0
         return [single(cell) for cell in in_reading_order(state.board, state.targets)], 0
+
+
+def size_text(size: str, words: Words) -> str:
+    """A size, and whether it is a good one. [2]"""
+    return words("{size}, advised", size=size) if int(size) >= ADVISED else size
 
 
 def step_on(state: State, cell: Action) -> Change:

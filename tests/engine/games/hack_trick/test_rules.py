@@ -537,6 +537,65 @@ def test_the_price_is_a_token_of_the_supply(cards: str, call: str) -> None:
     game.refuses(f"{call} giant", "your giant is not in your supply")
 
 
+# Two calls in one turn [15]
+
+BOTH: Record = {"calls": "both", "called": None}
+
+
+@both_modes
+@pytest.mark.parametrize(
+    ("one", "other"), [("hack", "firewall"), ("firewall", "hack"), ("hack giant", "firewall"), ("firewall", "hack giant")]
+)
+def test_both_calls_in_either_order_each_paid(cards: str, one: str, other: str) -> None:
+    game = table(cards=cards, **BOTH)
+    game.do("infect 2", one)
+    game.holds(phase="call", to_move="red", called=one.split()[0], forced=None, firewalled=None)
+    game.refuses(one, f"you have called {one.split()[0].upper()} in this turn already")
+    assert {action.split()[0] for action in game.legal} == {"end", other.split()[0]}
+    game.do(other)
+    game.holds(phase="main", to_move="yellow", called=None, forced="yellow", firewalled="yellow")
+    assert sum(game.tokens("spent")["red"]) == 2
+    assert cards == "hidden" or not any(action.startswith("draw") for action in game.legal)
+    game.do("infect 3")
+    game.refuses("hack", "FIREWALL forbids HACK")
+
+
+@both_modes
+@pytest.mark.parametrize(("call", "lasting"), [("hack", "forced"), ("firewall", "firewalled")])
+def test_the_second_call_is_a_choice(cards: str, call: str, lasting: str) -> None:
+    game = table(cards=cards, **BOTH)
+    game.do("infect 2", call, "end")
+    game.holds(to_move="yellow", called=None, **{"forced": None, "firewalled": None, lasting: "yellow"})
+
+
+@both_modes
+def test_no_second_call_under_a_firewall(cards: str) -> None:
+    game = table(cards=cards, firewalled="red", **BOTH)
+    game.do("infect 2", "firewall")
+    game.holds(to_move="yellow", firewalled="yellow", forced=None)
+
+
+@both_modes
+def test_the_last_token_paid_for_the_second_call_loses(cards: str) -> None:
+    game = table(cards=cards, red="02", spent={"red": (7, 0)}, **BOTH)
+    game.do("infect 2", "hack")
+    assert game.do("firewall giant") == WON_BY_YELLOW
+    game.holds(phase="over", called=None)
+
+
+def test_the_next_game_of_the_match_allows_both_calls_too() -> None:
+    game = table(red="024", row="2", servers={8: "r", 1: "r"}, **BOTH)
+    game.do("infect 4")
+    session = game.session.next(Options.parse(["seed=1"]))
+    assert session.game.record(session.state)["calls"] == "both"
+
+
+def test_a_record_with_one_call_a_turn_has_no_key_for_it() -> None:
+    assert not {"calls", "called"} & new("seed=1").state.keys()
+    assert new("seed=1 calls=both").state["calls"] == "both"
+    assert not {"calls", "called"} & table(calls="one", called=None).state.keys()
+
+
 # Forced, but without a card to play [16]
 
 
@@ -842,6 +901,9 @@ def test_a_position_gives_the_same_state() -> None:
         (lambda p: p.update(forced="yellow"), "forced: allowed are red"),
         (lambda p: p.update(firewalled="yellow"), "firewalled: allowed are red"),
         (lambda p: p.update(forced="red", firewalled="red"), "forced and firewalled: at most one"),
+        (lambda p: p.update(calls="two"), "calls: allowed are one, both"),
+        (lambda p: p.update(called="hack"), "called: null except in phase call of a game with calls=both"),
+        (lambda p: p.update(calls="both", called="hack", firewalled="red"), "called: hack is forbidden by FIREWALL"),
         (lambda p: p.pop("row"), "row is missing"),
         (lambda p: p.update(seed=1), "seed is unknown"),
         (lambda p: p["hands"].pop("red"), "hands.red is missing"),

@@ -127,6 +127,10 @@ def menus() -> Iterator[tuple[str, TableState]]:
     for name, standing in (("HACK", {"forced": True}), ("FIREWALL", {"firewalled": True})):
         yield f"{name} against yellow", table(**standing)
         yield f"{name} against red", table(mover=0, **standing)
+    both: dict[str, Any] = {"calls": "both"}
+    yield "HACK and FIREWALL against yellow", table(forced=True, firewalled=True, **both)
+    yield from choices(table(phase="call", called="hack", **both | LONG))
+    yield from choices(table(phase="call", called="firewall", **both | LONG))
     yield "score 12:11", table(mover=0, score=(12, 11), target=100, row=(5,))
     yield "supply 0G", table(supply=((0, 1), (0, 1)))
     yield "supply 0", table(supply=((1, 0), (0, 0)), mover=0)
@@ -155,6 +159,8 @@ def tokens() -> Iterator[tuple[str, TableState]]:
 def news() -> Iterator[tuple[str, TableState]]:
     """What is announced."""
     yield "sums", ordered(table(phase="start", row=(), mover=0, hands=((5, 5, 5, 4), (5, 5, 4))), "start 4")
+    yield "red has to say the sum", table(hidden=True, spied=True)
+    yield "yellow has to say the sum", table(hidden=True, spied=True, mover=0)
     yield "sum of red", ordered(table(hands=((5, 5, 4), (3,)), spy_zone=((0, 0), (1, 0))), "spy")
     yield "sum of yellow", ordered(table(mover=0, hands=((3,), (5, 5, 4)), spy_zone=((1, 0), (0, 0))), "spy")
     yield "hand", ordered(table(forced=True, hands=((), (1, 1, 1)), stock=(2, 3)), "draw 2")

@@ -196,6 +196,14 @@ def changed(record: Record, **changes: Any) -> Record:
     return {**record, **changes}
 
 
+def topped(card: str) -> Record:
+    """The good position with another card of the stock on top."""
+    return changed(GOOD, top=card, stock=sorted(["h8", *(other for other in GOOD["stock"] if other != card)]))
+
+
+ON_A_SEVEN, ON_AN_ACE = topped("h7"), topped("hA")
+
+
 def without(record: Record, key: str) -> Record:
     return {name: value for name, value in record.items() if name != key}
 
@@ -251,6 +259,11 @@ BAD_POSITIONS = [
     (changed(DRAWN, to_move="p2"), "hands.p2: nothing but the card drawn"),
     (changed(DRAWN, phase="play"), "drawn: null"),
     (changed(DRAWN, effect=None), "effect: there is a request"),
+    (changed(GOOD, effect={"draw": 2}), "effect: a penalty comes from a 7, but the top card is h8"),
+    (changed(ON_AN_ACE, effect={"draw": 2}, phase="penalty"), "effect: a penalty comes from a 7, but the top card is hA"),
+    (changed(GOOD, effect={"skip": 2}), "effect: a skip comes from an ace, but the top card is h8"),
+    (changed(HIDDEN, effect={"skip": 2}), "effect: a skip comes from an ace, but the top card is h8"),
+    (changed(GOOD, sets="twos"), "sets: allowed are three, pairs"),
     (changed(FLIPPING, to_move="p1"), "to_move: table"),
     (changed(FLIPPING, effect={"draw": 2}), "effect: null"),
     (changed(FLIPPING, top="h8", stock=[c for c in FLIPPING["stock"] if c != "h8"]), "top, pile:"),
@@ -291,7 +304,16 @@ def test_every_problem_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "record", [GOOD, DRAWN, FLIPPING, HIDDEN, HIDDEN_DRAWN, *(changed(GOOD, effect={"draw": cards}) for cards in (1, 3, 8, 9, 12))]
+    "record",
+    [
+        GOOD,
+        DRAWN,
+        FLIPPING,
+        HIDDEN,
+        HIDDEN_DRAWN,
+        *(changed(ON_A_SEVEN, effect={"draw": cards}) for cards in (1, 3, 8, 9, 12)),
+        changed(ON_AN_ACE, effect={"skip": 2}),
+    ],
 )
 def test_good_positions(record: Record) -> None:
     read = GAME.record(GAME.position(record))

@@ -520,7 +520,7 @@ REFUSED = [
     (hidden(5, 5, 5, pile="h9"), "play h9", "h9 lies open"),
     (hidden(5, 5, 5), "play h8", "h8 lies open"),
     (hidden(2, 5, 5), "play l8+b8+a8", "3 cards cannot be laid from a hand of 2"),
-    (hidden(0, 5, 5, effect={"draw": 2}), "play h7", "your hand is empty"),
+    (hidden(0, 5, 5, top="l7", effect={"draw": 2}), "play h7", "your hand is empty"),
     (place("a10", "bU", "", stock=""), "draw h9", "draw none"),
     (place("a10", "bU", "", stock=""), "draw", "draw none"),
     (hidden(5, 5, 0, stock=0), "draw", "draw none"),
@@ -615,3 +615,49 @@ def test_view() -> None:
     assert mine["hands"] == {"p1": ["lK"], "p2": 2, "p3": 1}
     assert (mine["drawn"], mine["stock"], mine["pile"], mine["top"]) == ("lK", len(record["stock"]), ["h9"], "h8")
     assert (other["drawn"], other["hands"]) == (None, {"p1": 1, "p2": ["aU", "hU"], "p3": 1})
+
+
+# Options for two cards at once, and for a 7 or an ace at any time [4, 11]
+
+
+@pytest.mark.parametrize("sets", ["three", "pairs"])
+def test_two_of_a_rank(sets: str) -> None:
+    record = place("l8 b8 l7", "aU", "hK", sets=sets)
+    pairs = [action for action in legal(record) if action.count("+") == 1]
+    assert pairs == (["play b8+l8", "play l8+b8"] if sets == "pairs" else [])
+    if sets == "three":
+        with pytest.raises(IllegalAction, match="one, three or four cards may be laid, not 2"):
+            GAME.do(at(record), "play l8+b8")
+        assert "sets" not in GAME.record(at(record))
+    else:
+        after, _ = GAME.do(at(record), "play l8+b8")
+        assert GAME.record(after)["top"] == "b8"
+        assert GAME.record(after)["sets"] == "pairs"
+
+
+def test_pairs_of_special_cards_count_twice() -> None:
+    after, _ = GAME.do(at(place("h7 l7 h9", "aU", "hK", sets="pairs")), "play h7+l7")
+    assert GAME.record(after)["effect"] == {"draw": 4}
+    after, _ = GAME.do(at(place("hA lA h9", "aU", "hK", sets="pairs")), "play hA+lA")
+    assert GAME.record(after)["effect"] == {"skip": 2}
+    assert "play h9+l9 ask=K" in legal(place("h9 l9 hA", "aU", "hK", sets="pairs"))
+
+
+def test_a_hidden_pair_needs_two_cards() -> None:
+    assert any(action.count("+") == 1 for action in legal(hidden(2, 5, 5, sets="pairs")))
+    assert not any("+" in action for action in legal(hidden(1, 5, 5, sets="pairs")))
+
+
+@pytest.mark.parametrize(("cancel", "broken"), [("satisfy", []), ("fit", ["play lA"]), ("any", ["play b7", "play lA"])])
+@pytest.mark.parametrize("fulfilled", [False, True])
+def test_who_may_break_a_request(cancel: str, broken: list[str], fulfilled: bool) -> None:
+    record = place("b7 lA lK", "aU", "hK", top="lO", effect=ask("h", "p3", fulfilled), cancel=cancel)
+    assert [action for action in legal(record) if action.startswith("play")] == broken
+    assert any(action.startswith("draw") for action in legal(record))
+
+
+def test_breaking_at_any_time_starts_the_effect() -> None:
+    record = place("b7 lK", "aU", "hK", top="lO", effect=ask("h", "p3"), cancel="any")
+    after, said = GAME.do(at(record), "play b7")
+    assert said == [{"say": "ask_over"}, {"say": "penalty", "count": 2}]
+    assert GAME.record(after)["effect"] == {"draw": 2}

@@ -149,7 +149,24 @@ def test_a_suit_first_then_the_card() -> None:
 
 def test_under_a_penalty_the_draw_comes_first() -> None:
     at = ordered(table(**HIDDEN), "play l7")
-    assert (at.selected, names(at)) == ("draw", ["draw", "play h7", "play b7", "play a7", "several"])
+    assert (at.selected, names(at)) == ("draw 2", ["draw 2", "draw", "play h7", "play b7", "play a7", "several"])
+
+
+def test_the_whole_penalty_is_drawn_and_taken_back_as_one() -> None:
+    at = ordered(table(**HIDDEN), "play l7")
+    after = pressed(at, "ok")
+    assert (after.state.phase, after.state.mover, after.state.effect) == ("play", 2, None)
+    assert after.state.hands[1] == at.state.hands[1] + 2
+    assert pressed(after, "right", "back", held=True).state == at.state
+    assert ordered(after, "undo").state.phase == "penalty"
+
+
+def test_what_cannot_be_drawn_of_a_penalty_is_said_by_hand() -> None:
+    at = table(**OPEN)
+    hands = (0, at.state.hands[1], at.state.hands[2] | at.state.hands[0] | at.state.stock)
+    state = at.state._replace(hands=hands, stock=0, pile=3 << 28, effect=Penalty(4), phase="penalty", mover=0)
+    after = pressed(step(replace(at, session=Session(GAME, Moment(state))), TimePassed(), 0)[0], "ok")
+    assert (after.state.effect, names(after)) == (Penalty(2), ["draw none"])
 
 
 def test_several_cards_are_reached_step_by_step() -> None:

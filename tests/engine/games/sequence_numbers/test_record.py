@@ -295,3 +295,28 @@ def test_every_problem_is_listed() -> None:
     assert said.count("passes:") == 2
     assert "owes: p2 is not" in said
     assert "hands.p2: full" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "needed", "written"),
+    [
+        ("players=6 sides=3", 2, False),
+        ("players=6 sides=3 sequences=1", 1, True),
+        ("players=6 sides=3 sequences=2", 2, False),
+        ("players=2", 1, False),
+        ("players=2 sequences=2", 2, True),
+    ],
+)
+def test_how_many_sequences_win_is_written_only_if_unusual(options: str, needed: int, written: bool) -> None:
+    game = SequenceNumbers()
+    state = Session.new(game, Options.parse(options.split())).state
+    found = game.record(state)
+    assert state.setup.needed == needed
+    assert ("needed" in found) == written
+    assert game.position(found).setup.needed == needed
+
+
+@pytest.mark.parametrize("sequences", ["0", "3", "x"])
+def test_one_or_two_sequences_win(sequences: str) -> None:
+    with pytest.raises(BadArgument, match="sequences"):
+        Session.new(SequenceNumbers(), Options.parse([f"sequences={sequences}"]))

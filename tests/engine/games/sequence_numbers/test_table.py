@@ -407,6 +407,8 @@ def alerts() -> Iterator[tuple[str, TableState]]:
         yield name, replace(full, sensed=(full.sensed - set(lift.split())) | set(put.split()), wrong=True)
     drawing = table(phase="draw")
     yield "no place", replace(drawing, sensed=frozenset({"e5"}), wrong=True)
+    discarding = table(FOUR, phase="discard", mover=1, resume=0, hands=[HAND] * 4)
+    yield "too early for a discard", replace(discarding, sensed=frozenset({"e5"}), wrong=True)
     yield "wrong space", replace(pressed(table(hands=[HAND]), "right", "ok"), sensed=frozenset({"f6"}), wrong=True)
     yield "ambiguous", replace(full, ambiguous=frozenset({"a1", "a2", "b1", "b2"}))
 
@@ -482,6 +484,16 @@ def test_nothing_that_matters_is_cut(language: str) -> None:
     words = find_words(language)
     cut = {name for name, at in screens() for line in screen(at, words) if "…" in line.text and (at.notice or not find_alert(at))}
     assert cut <= {"a star"}, "nine sequences at once do not happen"
+
+
+@in_every_language
+def test_whoever_owes_a_draw_is_named_whole(language: str) -> None:
+    words = find_words(language)
+    for seat in range(6):
+        early = table(SIX, phase="draw", mover=seat)
+        lines = [line.text for line in screen(replace(early, sensed=frozenset({"e5"}), wrong=True), words)]
+        assert f"p{seat + 1}" in " ".join(lines)
+        assert "…" not in "".join(lines)
 
 
 @in_every_language

@@ -125,8 +125,8 @@ def test_a_flip_before_is_the_move_of_a_spy_that_looks_there(stood: str) -> None
 
 
 def test_the_number_must_be_the_one_faced() -> None:
-    assert refusal(facing("5R"), "move 1") == "your spy faces the card at place 5, a 2: it moves exactly 2, not 1"
-    assert refusal(facing("3R"), "move f2") == "after the flip your spy faces the card at place 2, a 1: it moves exactly 1, not 2"
+    assert refusal(facing("5R"), "move 1") == "your spy faces your card 6 from the left, a 2: it moves exactly 2, not 1"
+    assert refusal(facing("3R"), "move f2") == "after the flip your spy faces your card 3 from the left, a 1: it moves exactly 1, not 2"
 
 
 def test_before_an_exposed_card_both_numbers_are_free() -> None:
@@ -380,7 +380,7 @@ def test_a_failure_over_the_protocol_has_its_code() -> None:
     protocol = RulesProtocol()
     assert protocol.answer("position " + to_json(record(spies={"green": "3R"}))) == "= \n\n"
     refused = protocol.answer("do move 2") or ""
-    assert refused.startswith("? illegal_action: your spy faces the card at place 3")
+    assert refused.startswith("? illegal_action: your spy faces your card 4 from the left")
     assert (protocol.answer("view blue") or "").startswith("? bad_argument")
 
 

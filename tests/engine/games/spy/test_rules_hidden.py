@@ -164,11 +164,11 @@ def test_a_secret_may_later_be_the_target() -> None:
 @pytest.mark.parametrize(
     ("known", "place", "action", "why"),
     [
-        ({0: "bomb"}, 0, "bomb", "the bomb at place 0 has been lit: the answer is lit"),
-        ({0: "bomb"}, 0, "safe", "the bomb at place 0 has been lit: the answer is lit"),
-        ({}, 0, "lit", "no bomb has been lit at place 0"),
-        ({0: "safe"}, 1, "safe", "by all that was made public the card at place 1 cannot be a safe other than the target"),
-        ({0: "safe"}, 0, "secret", "cannot be a top secret other than the target"),
+        ({0: "bomb"}, 0, "bomb", "your card 1 from the left is a bomb that has been lit: the answer is lit"),
+        ({0: "bomb"}, 0, "safe", "your card 1 from the left is a bomb that has been lit: the answer is lit"),
+        ({}, 0, "lit", "your card 1 from the left has not been lit"),
+        ({0: "safe"}, 1, "safe", "your card 2 from the left cannot be another safe, by all that was made public"),
+        ({0: "safe"}, 0, "secret", "cannot be another top secret"),
         ({0: "safe"}, 0, "target", "cannot be the target"),
         ({0: "bomb", 1: "bomb", 2: "bomb"}, 3, "bomb", "cannot be a bomb"),
     ],
@@ -187,7 +187,7 @@ def test_no_target_is_left() -> None:
 def test_a_move_shows_a_number() -> None:
     state, _ = play(new("green.spy=3R"), "move 1", "end", "end")
     state = state._replace(spies=(state.spies[0]._replace(gap=3), state.spies[1]))
-    assert refusal(state, "move 2") == "your spy faces the card at place 3, and by all that was made public that is no 2: it moves 1"
+    assert refusal(state, "move 2") == "your spy faces your card 4 from the left, by all that was made public no 2: it moves 1"
     assert [action for action in GAME.legal(state) if action.startswith("move")][:2] == ["move 1", "move 1f"]
     assert "move f2" in GAME.legal(state)
 
