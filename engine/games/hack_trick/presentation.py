@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
@@ -79,7 +80,8 @@ def hand_text(said: Announcement, after: State, words: Words) -> str:
 
 def knock_out_text(said: Announcement, after: State, words: Words) -> str:
     """Tokens that were knocked out."""
-    return words("knocked out from server {server}: {count}", count=said["count"], server=said["server"])
+    text = Plural("{count} token knocked out from server {server}", "{count} tokens knocked out from server {server}")
+    return words(text, count=said["count"], server=said["server"])
 
 
 def reshuffle_text(said: Announcement, after: State, words: Words) -> str:
@@ -91,7 +93,8 @@ def win_text(said: Announcement, after: State, words: Words) -> str:
     """Who has won, by what, for how many points."""
     servers = "-".join(map(str, after.result.servers)) if after.result else ""
     reason = words(REASONS[said["reason"]], servers=servers)
-    return words("{seat} wins: {reason}, points: {points}", seat=SEAT_NAMES.of(said["seat"], words), reason=reason, points=said["points"])
+    text = Plural("{seat} wins: {reason}, {count} point", "{seat} wins: {reason}, {count} points")
+    return words(text, seat=SEAT_NAMES.of(said["seat"], words), reason=reason, count=said["points"])
 
 
 ANNOUNCED: Mapping[str, Callable[[Announcement, State, Words], str]] = {

@@ -111,9 +111,9 @@ def hand_sizes(state: State) -> list[int]:
     return [hand if state.setup.hidden else hand.bit_count() for hand in state.hands]
 
 
-def waiting_names(state: State, words: Words) -> str:
+def waiting_names(state: State, words: Words) -> Sequence[str]:
     """Who has an empty hand and waits for the turn to win; not who has the turn already. [13]"""
-    return " ".join(SEAT_NAMES.at(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover)
+    return [SEAT_NAMES.at(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover]
 
 
 def top_text(state: State, words: Words) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest
 from underboard.engine.gamekit.table import NEW_GAME, Situation
@@ -97,16 +98,17 @@ def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
     """Under a demand the top card with who waits to win or who has asked; else who waits, what is new, or the stock."""
     state: State = situation.state
     waiting = waiting_names(state, words)
+    seats = " ".join(waiting)
     if demand_text(state, words):
         top = top_text(state, words)
         if waiting:
-            yield words("{top}, {seats} can win", top=top, seats=waiting)
-            yield f"{top}, {waiting}!"
+            yield words(Plural("{top}, {seats} can win", "{top}, {seats} can win"), count=len(waiting), top=top, seats=seats)
+            yield f"{top}, {seats}!"
         elif isinstance(state.effect, Request):
             yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(state.effect.by, words))
         yield top
     if waiting:
-        yield words("{seats} can win", seats=waiting)
+        yield words(Plural("{seats} can win", "{seats} can win"), count=len(waiting), seats=seats)
     yield news(situation, words) or words("stock {count}", count=stock_size(state))
 
 

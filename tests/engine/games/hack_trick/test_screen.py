@@ -18,6 +18,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.engine.alerts import the_alert
+from underboard.engine.base.errors import Template
 from underboard.engine.base.i18n import LANGUAGES, Words, find_words
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.panel import Line
@@ -259,9 +260,9 @@ class Listed(Words):
 
     def __init__(self) -> None:
         super().__init__(gettext.NullTranslations(), "en")
-        self.asked: set[str] = set()
+        self.asked: set[str | tuple[str, ...]] = set()
 
-    def __call__(self, text: str, **values: object) -> str:
+    def __call__(self, text: Template, **values: object) -> str:
         self.asked.add(text)
         return super().__call__(text, **values)
 
@@ -307,7 +308,7 @@ def test_every_text_shown_has_been_found_for_the_translators() -> None:
         if find_alert(at):
             the_alert(at).text(words)
     with resources.files("underboard.engine").joinpath("locale/hu/LC_MESSAGES/underboard.po").open("rb") as catalogue:
-        assert words.asked <= {message.id for message in read_po(catalogue)}
+        assert words.asked <= {message.id if isinstance(message.id, str) else tuple(message.id) for message in read_po(catalogue)}
 
 
 def test_every_alert_is_looked_at() -> None:
