@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
-from underboard.engine.gamekit.panel import Line, heading, largest
+from underboard.engine.gamekit.panel import Line, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
@@ -30,7 +30,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
         return [top_line(state, words), *asking_lines(state, situation.selected, words)]
     return [
         top_line(state, words),
-        Line(arrows(choice_text(situation.selected, words)), "large", "center"),
+        choosable(choice_text(situation.selected, words)),
         Line(take_off(situation.to_lift, words) or news(situation, words) or tokens_line(state, words)),
         Line(cards_line(state, words)),
     ]
@@ -48,7 +48,7 @@ SEAT_NAMES = SeatNames(SEATS, (N_("RED"), N_("YELLOW")))
 
 
 def choice_text(name: str | None, words: Words) -> str:
-    """A choice as a player says it; in at most ten characters unless it comes after the game."""
+    """A choice as a player says it."""
     if name is None:
         return ""
     verb, *rest = name.split()
@@ -75,11 +75,6 @@ NAMES = {
     "next": N_("next game"),
     "new match": N_("new match"),
 }
-
-
-def arrows(text: str) -> str:
-    """The text between the arrows that say there is more to the left and right."""
-    return f"‹{text}›" if len(text) <= 10 else text
 
 
 def awaiting_lines(state: State, action: Action, to_lift: Sequence[Space], words: Words) -> list[Line]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
 from underboard.engine.gamekit.table import NEW_GAME, Situation
 from underboard.engine.games.makao.captions import (
     SEAT_NAMES,
@@ -45,7 +45,7 @@ def card_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(state, words),
         largest(demand_text(state, words) or top_text(state, words)),
-        largest(selected_text(situation, words), "medium"),
+        selected_line(situation, words, "medium"),
         Line(bottom_text(situation, words), align="center"),
     ]
 
@@ -59,7 +59,7 @@ def detail_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(state, words),
         largest(heading, "medium"),
-        largest(selected_text(situation, words)),
+        selected_line(situation, words),
         Line(words("BACK: something else"), align="center"),
     ]
 
@@ -74,7 +74,7 @@ def turning_lines(situation: Situation, words: Words) -> list[Line]:
     void = situation.state.phase == DEAL_VOID
     return [
         Line(counts_text(situation.state), align="center", inverted=True),
-        largest(selected_text(situation, words)),
+        selected_line(situation, words),
         Line(words(N_("no card to turn up") if void else N_("the first card")), align="center"),
     ]
 
@@ -84,9 +84,9 @@ def top_line(state: State, words: Words) -> Line:
     return heading(SEAT_NAMES.at(state.mover, words), counts_text(state), "medium")
 
 
-def selected_text(situation: Situation, words: Words) -> str:
-    """The choice under the cursor between arrows."""
-    return f"‹{choice_text(situation.selected, situation.answers, words)}›" if situation.selected else ""
+def selected_line(situation: Situation, words: Words, most: TextSize = "large") -> Line:
+    """The choice under the cursor."""
+    return choosable(choice_text(situation.selected, situation.answers, words), most) if situation.selected else Line("")
 
 
 def bottom_text(situation: Situation, words: Words) -> str:
@@ -134,5 +134,5 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
         largest(words("{seat} wins", seat=SEAT_NAMES.at(state.mover, words))),
         Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),
         *([] if again else [Line(words("next card turned up:"), align="center")]),
-        Line(words("OK: {choice}", choice=text), align="center") if again else largest(f"‹{text}›", "medium"),
+        Line(words("OK: {choice}", choice=text), align="center") if again else choosable(text, "medium"),
     ]

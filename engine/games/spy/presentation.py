@@ -8,9 +8,12 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.spy.captions import SEAT_NAMES, parts
+from underboard.engine.games.spy.captions import KIND_LETTERS, SEAT_NAMES, code_text, parts
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.state import State
+
+MARKS = "[]*"
+"""What a holder's hand adds to a card: exposed, or a lit bomb."""
 
 
 class SpyPresentation(Presentation):
@@ -23,6 +26,11 @@ class SpyPresentation(Presentation):
 
     def standing(self, state: State) -> Mapping[Site, Sequence[str]]:
         return {f"{seat}{spy.gap}": [seat] for seat, spy in zip(state.setup.seats, state.spies, strict=True)}
+
+    def card(self, name: str, words: Words) -> str:
+        """A card as it is printed, with its mark if it is exposed or lit."""
+        code = name.strip(MARKS)
+        return name.replace(code, code_text(code, words)) if code[:1] in KIND_LETTERS else name
 
     def help(self, words: Words) -> str:
         return words("Move and spy with ◀ ▶ OK; a long OK flips the spy after its move. The spy's token can be moved on a track, too.")
@@ -66,7 +74,10 @@ def answer_text(said: Announcement, words: Words) -> str:
 def exposed_text(said: Announcement, words: Words) -> str:
     """The target was found. [8a]"""
     return words(
-        "{seat} turns card {number} over: {card}", seat=SEAT_NAMES.of(said["of"], words), number=said["place"] + 1, card=said["card"]
+        "{seat} turns card {number} over: {card}",
+        seat=SEAT_NAMES.of(said["of"], words),
+        number=said["place"] + 1,
+        card=code_text(said["card"], words),
     )
 
 
