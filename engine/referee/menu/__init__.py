@@ -5,6 +5,7 @@
     manual_override  what a referee sets by hand when the players disagree with the table
     scores           who has won what this evening
     language         the language of the table, in the middle of a game too
+    summary          what is settled for a game that is being set up
     layout           the four lines of the panel that all of them have
 
 Each is a `TableMenu` (see `underboard.engine.referee.state`): it lies over the game until it is left, and the game goes on where
