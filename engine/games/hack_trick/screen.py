@@ -1,7 +1,7 @@
 """Hack Trick on the panel: 21 small, 14 medium or 12 large characters a line.
 
-Whose turn, score and last card on top; what is selected, or the sum and its server, in the largest type; then tokens in
-supply and spy zone, cards in hand, a standing HACK or FIREWALL, and sums while they are news.
+Whose turn, score and last card on top; what is selected, or the sum and its server, in the largest type; then what
+the choice depends on (the row, the spy zones, the supply), cards in hand, a standing HACK or FIREWALL, and sums while they are news.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
-from underboard.engine.gamekit.panel import Line, choosable, heading, largest
+from underboard.engine.gamekit.panel import WIDTHS, Line, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
@@ -31,7 +31,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return [
         top_line(state, words),
         choosable(choice_text(situation.selected, words)),
-        Line(take_off(situation.to_lift, words) or news(situation, words) or tokens_line(state, words)),
+        Line(take_off(situation.to_lift, words) or news(situation, words) or to_decide(state, situation.selected, words)),
         Line(cards_line(state, words)),
     ]
 
@@ -108,16 +108,27 @@ def sum_line(state: State, action: Action) -> Line:
     return Line(f"{state.row[-1]}+{VERBS[action].value} = {sum_of(state, action)}", "large", "center")
 
 
-def tokens_line(state: State, words: Words) -> str:
-    """Supplies and spy zones, red first."""
-    supply = ":".join(token_count(tokens, words) for tokens in state.supply)
-    zones = ":".join(str(sum(zone)) for zone in state.spy_zone)
-    return words("tokens {supply} zone {zones}", supply=supply, zones=zones)
+def to_decide(state: State, selected: str | None, words: Words) -> str:
+    """What the choice under the cursor depends on: for a card the row, for SPY the spy zones, else the tokens to pay with."""
+    verb = (selected or "").partition(" ")[0]
+    if verb in ("infect", "draw") and state.row:
+        return row_text(state, words)
+    if verb == "spy":
+        red, yellow = (sum(zone) for zone in state.spy_zone)
+        return words("zone RED {red}, YELLOW {yellow}", red=red, yellow=yellow)
+    return supply_text(state.supply[state.mover], words)
 
 
-def token_count(tokens: Tokens, words: Words) -> str:
-    """A supply: the normal tokens, and G for the giant."""
-    return f"{tokens[NORMAL]}{words(GIANT_MARK) * tokens[GIANT]}"
+def row_text(state: State, words: Words) -> str:
+    """As many of the last cards of the row as there is room for, the last one at the end."""
+    texts = (words("row {cards}", cards=" ".join(map(str, state.row[start:]))) for start in range(len(state.row)))
+    return next(text for text in texts if len(text) <= WIDTHS["small"])
+
+
+def supply_text(tokens: Tokens, words: Words) -> str:
+    """The tokens that the mover can still put down or pay with."""
+    text = N_("supply {count} + giant") if tokens[GIANT] else N_("supply {count}")
+    return words(text, count=tokens[NORMAL])
 
 
 def cards_line(state: State, words: Words) -> str:

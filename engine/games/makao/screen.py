@@ -1,7 +1,7 @@
 """Makaó on the panel: 21 small, 14 medium or 12 large characters a line. The numbers in brackets are those of docs/rules/makao.md.
 
 Whose turn and all hands on top; in the largest type what is demanded, or the top card if nothing is; then what is selected;
-then who waits to win and, under a demand, the top card.
+then who waits to win and, under a demand, the top card, how the request stands, or the stock.
 """
 
 from __future__ import annotations
@@ -95,21 +95,46 @@ def bottom_text(situation: Situation, words: Words) -> str:
 
 
 def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
-    """Under a demand the top card with who waits to win or who has asked; else who waits, what is new, or the stock."""
+    """Under a demand what matters beside it; else who waits, what is new, or the stock."""
     state: State = situation.state
     waiting = waiting_names(state, words)
-    seats = " ".join(waiting)
     if demand_text(state, words):
-        top = top_text(state, words)
-        if waiting:
-            yield words(Plural("{top}, {seats} can win", "{top}, {seats} can win"), count=len(waiting), top=top, seats=seats)
-            yield f"{top}, {seats}!"
-        elif isinstance(state.effect, Request):
-            yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(state.effect.by, words))
-        yield top
+        yield from texts_under_demand(situation, words)
     if waiting:
-        yield words(Plural("{seats} can win", "{seats} can win"), count=len(waiting), seats=seats)
-    yield news(situation, words) or words("stock {count}", count=stock_size(state))
+        yield words(Plural("{seats} can win", "{seats} can win"), count=len(waiting), seats=" ".join(waiting))
+    yield news(situation, words) or stock_text(state, words)
+
+
+def texts_under_demand(situation: Situation, words: Words) -> Iterator[str]:
+    """The top card with the stock where a card is to be drawn, with who waits to win, or with how the request stands. [7, 9, 13]"""
+    state: State = situation.state
+    top = top_text(state, words)
+    waiting = waiting_names(state, words)
+    if (situation.selected or "").startswith("draw"):
+        yield f"{top}, {stock_text(state, words)}"
+        yield stock_text(state, words)
+    if waiting:
+        seats = " ".join(waiting)
+        yield words(Plural("{top}, {seats} can win", "{top}, {seats} can win"), count=len(waiting), top=top, seats=seats)
+        yield f"{top}, {seats}!"
+    if isinstance(state.effect, Request):
+        yield from request_texts(state.effect, top, words)
+    yield top
+
+
+def request_texts(request: Request, top: str, words: Words) -> Iterator[str]:
+    """Whether somebody has laid what is asked for, so that nothing overrules it any more; else who has asked. [9, 11]"""
+    if request.fulfilled:
+        yield words("{top}, request met", top=top)
+        yield words("{top}, met", top=top)
+        yield words("request met")
+    else:
+        yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(request.by, words))
+
+
+def stock_text(state: State, words: Words) -> str:
+    """How many cards can be drawn before the pile is turned over."""
+    return words("stock {count}", count=stock_size(state))
 
 
 def stock_size(state: State) -> int:

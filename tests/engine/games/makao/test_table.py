@@ -16,12 +16,14 @@ from tests.engine.alerts import the_alert
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
 from underboard.engine.gamekit.game import Action
+from underboard.engine.gamekit.panel import WIDTHS
 from underboard.engine.gamekit.registry import find_game, find_overlay
 from underboard.engine.gamekit.session import Moment, Session
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.gamekit.table import Choice, leading_to
-from underboard.engine.games.makao.captions import demand_text
+from underboard.engine.games.makao.captions import card_text, demand_text
 from underboard.engine.games.makao.moves import MOVES
+from underboard.engine.games.makao.screen import request_texts
 from underboard.engine.games.makao.state import CARDS, NAMES, SATISFYING, Penalty, PendingEffect, Request, Skips
 from underboard.engine.games.makao.table import MakaoTable
 from underboard.engine.journal.database import read_match
@@ -546,3 +548,18 @@ def test_nothing_that_matters_is_cut(language: str) -> None:
     words = find_words(language)
     cut = {name for name, at in refusals() for line in screen(at, words) if line.text.endswith("…")}
     assert cut <= {"jump"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_request_that_is_met_is_said_whatever_card_is_on_top(language: str) -> None:
+    words = find_words(language)
+    said = {words("request met"), *(words("{top}, met", top=""), words("{top}, request met", top=""))}
+    for name in NAMES:
+        text = next(text for text in request_texts(Request("h", 0, True), card_text(name, words), words) if len(text) <= WIDTHS["small"])
+        assert any(text.endswith(each) for each in said)
+
+
+def test_the_stock_is_shown_where_a_card_is_to_be_drawn() -> None:
+    at = ordered(table(**OPEN), "play h7")
+    lines = {choice.name: screen(replace(at, cursor=number), find_words("en"))[-1].text for number, choice in enumerate(at.choices)}
+    assert lines["draw"].startswith("hearts VII, stock ")
