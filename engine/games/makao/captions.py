@@ -37,6 +37,15 @@ FIXED = {
 }
 """Choices that are always called the same."""
 
+EXPLANATIONS = {
+    "VII": N_("2 cards each: the next one lays a VII or draws all."),
+    "ace": N_("The next one lays an ace or is skipped; 2 aces: 2 players."),
+    "IX": N_("May ask for a rank: for a round each lays it or draws."),
+    "over": N_("May ask for a suit: for a round each lays it or draws."),
+    N_("request"): N_("Until met, IX or over overrules it; VII, ace may end it."),
+}
+"""What each special does, and what can be done about a request, by its name. [7-11]"""
+
 MenuLevel = Literal["card", "set", "ask"]
 """What the keys run through: cards, what is laid together with one, what is asked for."""
 

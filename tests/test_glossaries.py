@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from underboard.engine.base.i18n import LANGUAGES
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[1]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 in_every_language = pytest.mark.parametrize("language", TRANSLATED)
@@ -54,8 +54,12 @@ def texts(language: str) -> list[tuple[str, str]]:
     """Each English text with its translation, for every form of a plural."""
     with (ROOT / "engine" / "locale" / language / "LC_MESSAGES" / "underboard.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
-    pairs = [(message.id, message.string) for message in catalogue if message.id]
-    return [pair for en, other in pairs for pair in ([(en, other)] if isinstance(en, str) else zip(en, other, strict=True))]
+    return [pair for message in catalogue if message.id for pair in zip(forms(message.id), forms(message.string), strict=True)]
+
+
+def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    """All forms of a text, one if it has no plural."""
+    return (text,) if isinstance(text, str) else tuple(text or ())
 
 
 def has(text: str, phrase: str) -> bool:
