@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from underboard.engine.base.i18n import N_, Words
@@ -110,9 +110,13 @@ def demand_text(state: State, words: Words) -> str:
     return words("ace, skips {count}", count=effect.seats) if effect else ""
 
 
-def counts_text(state: State) -> str:
-    """The cards in each hand, in the order of the seats; "!" stands at who waits to win."""
-    return ":".join(str(count) if count else "0!" for count in hand_sizes(state))
+def counts_text(state: State, seats: Iterable[int], width: int, words: Words) -> str:
+    """How many cards these seats hold, "!" at who waits to win: "P2:5 P3:0!", or with numbers for names where there is no room."""
+    counts = {seat: hand_sizes(state)[seat] or "0!" for seat in seats}
+    named = " ".join(f"{SEAT_NAMES.at(seat, words)}:{count}" for seat, count in counts.items())
+    numbered = " ".join(f"{seat + 1}:{count}" for seat, count in counts.items())
+    plain = ":".join(str(count) for count in counts.values())
+    return next(text for text in (named, numbered, plain) if len(text) <= width)
 
 
 def hand_sizes(state: State) -> list[int]:

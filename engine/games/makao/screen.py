@@ -71,17 +71,20 @@ def with_colon(text: str) -> str:
 
 def turning_lines(situation: Situation, words: Words) -> list[Line]:
     """The first card is still to be turned up, or there is none. [3]"""
-    void = situation.state.phase == DEAL_VOID
+    state: State = situation.state
+    void = state.phase == DEAL_VOID
     return [
-        Line(counts_text(situation.state), align="center", inverted=True),
+        Line(counts_text(state, range(state.setup.players), WIDTHS["small"], words), align="center", inverted=True),
         selected_line(situation, words),
         Line(words(N_("no card to turn up") if void else N_("the first card")), align="center"),
     ]
 
 
 def top_line(state: State, words: Words) -> Line:
-    """Whose turn, and the cards in each hand."""
-    return heading(SEAT_NAMES.at(state.mover, words), counts_text(state), "medium")
+    """Whose turn, and how many cards the others hold."""
+    name = SEAT_NAMES.at(state.mover, words)
+    others = (seat for seat in range(state.setup.players) if seat != state.mover)
+    return heading(name, counts_text(state, others, WIDTHS["small"] - len(name) - 1, words), "medium")
 
 
 def selected_line(situation: Situation, words: Words, most: TextSize = "large") -> Line:

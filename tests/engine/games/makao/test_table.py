@@ -23,7 +23,7 @@ from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.gamekit.table import Choice, leading_to
 from underboard.engine.games.makao.captions import card_text, demand_text
 from underboard.engine.games.makao.moves import MOVES
-from underboard.engine.games.makao.screen import request_texts
+from underboard.engine.games.makao.screen import request_texts, top_line
 from underboard.engine.games.makao.state import CARDS, NAMES, SATISFYING, Penalty, PendingEffect, Request, Skips
 from underboard.engine.games.makao.table import MakaoTable
 from underboard.engine.journal.database import read_match
@@ -563,3 +563,17 @@ def test_the_stock_is_shown_where_a_card_is_to_be_drawn() -> None:
     at = ordered(table(**OPEN), "play h7")
     lines = {choice.name: screen(replace(at, cursor=number), find_words("en"))[-1].text for number, choice in enumerate(at.choices)}
     assert lines["draw"].startswith("hearts VII, stock ")
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes", "text"),
+    [
+        (3, (5, 5, 12), "P1 P2:5 P3:12"),
+        (4, (3, 0, 5, 6), "P1 P2:0! P3:5 P4:6"),
+        (5, (5, 5, 5, 5, 5), "P1   2:5 3:5 4:5 5:5"),
+        (5, (5, 0, 0, 10, 10), "P1    0!:0!:10:10"),
+    ],
+)
+def test_the_cards_of_the_others_stand_beside_their_seats(players: int, sizes: tuple[int, ...], text: str) -> None:
+    at = table(players=str(players), **HIDDEN)
+    assert top_line(at.state._replace(mover=0, hands=sizes), find_words("en")).text.split() == text.split()
