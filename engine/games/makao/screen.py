@@ -132,7 +132,9 @@ def request_texts(request: Request, top: str, words: Words) -> Iterator[str]:
         yield words("{top}, met", top=top)
         yield words("request met")
     else:
-        yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(request.by, words))
+        seat = SEAT_NAMES.at(request.by, words)
+        yield words("{top}, {seat} asks", top=top, seat=seat)
+        yield f"{top} ({seat})"
 
 
 def stock_text(state: State, words: Words) -> str:
