@@ -8,14 +8,34 @@ from typing import ClassVar, NamedTuple
 from underboard.errors import UnderboardError
 
 
+class Plural(NamedTuple):
+    """A template of an English text for one thing, and that for another number of them; `count` in the values is the number.
+
+    Other languages have forms of their own (gettext's `ngettext`).
+    """
+
+    one: str
+    many: str
+
+
+Template = str | Plural
+"""An English text with `{names}` of values, or both forms of one."""
+
+
 class Text(NamedTuple):
     """An English text that another language may replace: a template, and the values of its `{names}`."""
 
-    template: str
+    template: Template
     values: Mapping[str, object]
 
     def __str__(self) -> str:
-        return self.template.format(**self.values) if self.values else self.template
+        return english(self.template, self.values)
+
+
+def english(template: Template, values: Mapping[str, object]) -> str:
+    """A template with its values, in English."""
+    text = template if isinstance(template, str) else template.one if values["count"] == 1 else template.many
+    return text.format(**values) if values else text
 
 
 class GameError(UnderboardError, ValueError):
@@ -25,7 +45,7 @@ class GameError(UnderboardError, ValueError):
 
     code: ClassVar[str]
 
-    def __init__(self, template: str, **values: object) -> None:
+    def __init__(self, template: Template, **values: object) -> None:
         self.reason = Text(template, values)
         super().__init__(str(self.reason))
 
@@ -47,7 +67,7 @@ class BadArgument(GameError):
 
     code = "bad_argument"
 
-    def __init__(self, template: str, *, option: str = "", **values: object) -> None:
+    def __init__(self, template: Template, *, option: str = "", **values: object) -> None:
         """`option` is the option of a game that is to blame, "" if no single one is; of several the first."""
         super().__init__(template, **values)
         self.option = option

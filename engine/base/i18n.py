@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from underboard.engine.base.errors import BadArgument, Text
+from underboard.engine.base.errors import BadArgument, Plural, Template, Text
 
 LANGUAGE_NAMES: Mapping[str, str] = {"en": "English", "hu": "magyar", "nl": "Nederlands", "hy": "հայերեն"}
 """Each language in itself, for those who read no other."""
@@ -29,10 +29,16 @@ class Words:
         self._translations = translations
         self.language = language
 
-    def __call__(self, text: str, **values: object) -> str:
-        """The translation of `text` with `{name}` replaced by values."""
-        translated = self._translations.gettext(text)
+    def __call__(self, text: Template, **values: object) -> str:
+        """The translation of `text` with `{name}` replaced by values; of a Plural the form for the value `count`."""
+        translated = self._plural(text, values["count"]) if isinstance(text, Plural) else self._translations.gettext(text)
         return translated.format(**values) if values else translated
+
+    def _plural(self, text: Plural, count: object) -> str:
+        """The form of this language for so many. Raises TypeError if `count` is no whole number."""
+        if not isinstance(count, int):
+            raise TypeError(f"{text.many!r}: count={count!r} is no whole number")
+        return self._translations.ngettext(text.one, text.many, count)
 
     def say(self, text: Text) -> str:
         """The translation of a text that carries its values."""

@@ -55,6 +55,12 @@ def largest(text: str, most: TextSize = "large", inverted: bool = False) -> Line
     return Line(shortened(text, WIDTHS[size]), size, "center", inverted)
 
 
+def choosable(text: str, most: TextSize = "large") -> Line:
+    """What the cursor is on, between arrows that say there is more left and right; without them where else small type were needed."""
+    arrowed = f"‹{text}›"
+    return largest(text if len(text) <= WIDTHS["medium"] < len(arrowed) else arrowed, most)
+
+
 def heading(left: str, right: str, most: TextSize = "small") -> Line:
     """An inverted line with two texts at its ends, in the largest type in which both fit, at most `most`; shortened if they fit in none."""
     size = next((size for size in sizes_up_to(most) if len(left) + len(right) < WIDTHS[size]), None)

@@ -175,6 +175,9 @@ class GameTable(Protocol):
     overrides: ClassVar[Overrides | None] = None
     """What a referee may set by hand; None: nothing."""
 
+    explanations: ClassVar[Mapping[str, str]] = {}
+    """What the table's menu explains under `?`: by title, in English, a text of at most three lines of the panel in every language."""
+
     def options(self, given: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a new game at this table, completed from those given. Raises BadArgument for what cannot be played on it."""
         return given

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from underboard.engine.base.errors import Text
+from underboard.engine.base.errors import Plural, Template, Text
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.overlay import Site, Space
 from underboard.engine.gamekit.panel import WIDTHS, Line, listed, shortened, wrapped
@@ -19,15 +19,17 @@ class AlertTexts:
     """What is said of one sort of alert, in English.
 
     `title` is a few words, `text` one or two sentences with `{wrong}` and `{where}`; "" where each alert has its own
-    reason. `hints` are two lines of the panel: what to do, and what if that is not true. `plays_on`: the game can be played
-    meanwhile, so it takes the last line of the panel only.
+    reason. `hints` are two lines of the panel: what to do, and what if that is not true. A Plural is for so many tokens, or
+    sensors. `plays_on`: the game can be played meanwhile, so it takes the last line of the panel only.
     """
 
     title: str
-    text: str = ""
-    hints: tuple[str, str] = ("", "")
+    text: Template = ""
+    hints: tuple[Template, Template] = ("", "")
     plays_on: bool = False
 
+
+TAKE_OFF = Plural("Take it off.", "Take them off.")
 
 ALERTS: Mapping[str, AlertTexts] = {
     "illegal": AlertTexts(N_("NOT ALLOWED")),
@@ -43,25 +45,31 @@ ALERTS: Mapping[str, AlertTexts] = {
     ),
     "wrong_place": AlertTexts(
         N_("WRONG PLACE"),
-        N_("The token on {wrong} is in the wrong place: it may go to {where}."),
-        (N_("Move the token."), N_("Not true? Hold OK")),
+        Plural(
+            "The token on {wrong} is in the wrong place: it may go to {where}.",
+            "The tokens on {wrong} are in the wrong place: they may go to {where}.",
+        ),
+        (Plural("Move the token.", "Move the tokens."), N_("Not true? Hold OK")),
     ),
     "missing": AlertTexts(
         N_("TOKEN MISSING"),
-        N_("A token is missing on {wrong}: put it back."),
-        (N_("Put it back."), N_("Is it there? Hold OK")),
+        Plural("A token is missing on {wrong}: put it back.", "Tokens are missing on {wrong}: put them back."),
+        (Plural("Put it back.", "Put them back."), Plural("Is it there? Hold OK", "All there? Hold OK")),
     ),
     "extra": AlertTexts(
         N_("TOO MANY TOKENS"),
-        N_("There is one token too many on {wrong}: take it off."),
-        (N_("Take it off."), N_("Not there? Hold OK")),
+        Plural("There is one token too many on {wrong}: take it off.", "There are tokens too many on {wrong}: take them off."),
+        (TAKE_OFF, N_("Not there? Hold OK")),
     ),
     "unknown_card": AlertTexts(N_("UNKNOWN CARD")),
     "wrong_card": AlertTexts(N_("WRONG CARD")),
     "not_saved": AlertTexts(N_("NOT SAVED"), plays_on=True),
     "faulty_cell": AlertTexts(
         N_("FAULTY SENSOR"),
-        N_("The sensor of {wrong} is not trusted: the game goes on without it."),
+        Plural(
+            "The sensor of {wrong} is not trusted: the game goes on without it.",
+            "The sensors of {wrong} are not trusted: the game goes on without them.",
+        ),
         plays_on=True,
     ),
     "oled_absent": AlertTexts(N_("NO DISPLAY"), N_("The display does not answer: check its cable."), plays_on=True),
@@ -75,8 +83,8 @@ ALERTS: Mapping[str, AlertTexts] = {
 
 NOWHERE_TO_GO = AlertTexts(
     N_("WRONG PLACE"),
-    N_("No token may go to {wrong} now: take it off."),
-    (N_("Take it off."), N_("Not there? Hold OK")),
+    Plural("No token may go to {wrong} now: take it off.", "No tokens may go to {wrong} now: take them off."),
+    (TAKE_OFF, N_("Not there? Hold OK")),
 )
 """For `wrong_place` where no place is right."""
 
@@ -86,6 +94,16 @@ TOO_EARLY = AlertTexts(N_("TOO EARLY"))
 
 NOT_ALLOWED = Text(N_("This is not allowed now."), {})
 """In place of a reason that may tell of a hand."""
+
+SOME_OF_SEVERAL = AlertTexts(
+    N_("TOO MANY TOKENS"),
+    Plural(
+        "There is one token too many on {wrong}: take one of them off.",
+        "There are {count} tokens too many on {wrong}: take {count} of them off.",
+    ),
+    (Plural("Take one of them off.", "Take {count} of them off."), N_("Not there? Hold OK")),
+)
+"""For `extra` where any of several tokens can be the one too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +124,7 @@ class Alert:
     """One thing that is wrong.
 
     `code` is a key of ALERTS. `cells` are the wrong spaces first, then `where` a token may go; `sites` is `where` as a player calls it.
+    `tokens` is how many are too many or missing if those are not as many as the wrong spaces.
 
     `move` is what the panel asks for first where the board has to follow the game.
     """
@@ -116,6 +135,7 @@ class Alert:
     sites: tuple[Site, ...] = ()
     reason: Text | None = None
     move: RepairMove | None = None
+    tokens: int | None = None
     surplus: tuple[Space, ...] = ()
     """Every space with a token too many, if which of them is wrong, and where it may go, follows from the mover's hand."""
 
@@ -127,6 +147,11 @@ class Alert:
         return Alert("extra", self.surplus) if self.surplus else self
 
     @property
+    def count(self) -> int:
+        """How many tokens, or sensors, are wrong."""
+        return len(self.wrong) if self.tokens is None else self.tokens
+
+    @property
     def cells(self) -> tuple[Space, ...]:
         """All spaces concerned."""
         return self.wrong + self.where
@@ -136,13 +161,13 @@ class Alert:
         """What is said of it."""
         if self.code == "wrong_place" and not self.where:
             return TOO_EARLY if self.reason else NOWHERE_TO_GO
-        return ALERTS[self.code]
+        return SOME_OF_SEVERAL if self.code == "extra" and self.count < len(self.wrong) else ALERTS[self.code]
 
     def text(self, words: Words) -> str:
         """What is wrong and what to do about it, as one or two sentences."""
         if self.reason:
             return words.say(self.reason)
-        return words(self.texts.text, wrong=" ".join(self.wrong), where=" ".join(self.sites))
+        return words(self.texts.text, count=self.count, wrong=" ".join(self.wrong), where=" ".join(self.sites))
 
     def _cells_text(self, width: int) -> str:
         """The wrong spaces and where their tokens may go, as far as there is room."""
@@ -158,8 +183,7 @@ class Alert:
         if self.reason:
             reason = [Line(text) for text in wrapped(words.say(self.reason), WIDTHS["small"], 4)]
             return [title, *reason] if len(reason) < 4 else reason
-        first, second = self.texts.hints
-        first = words(first)
+        first, second = (words(hint, count=1 if self.move else self.count) for hint in self.texts.hints)
         if self.move:
             title = replace(title, text=" ".join([title.text, *[f"+{self.move.left - 1}"] * (self.move.left > 1)]))
             first = asked_for(first, " ".join(map(words, self.move.piece)))
@@ -167,7 +191,7 @@ class Alert:
             title,
             Line(self._cells_text(WIDTHS["medium"]), "medium", "center"),
             Line(first),
-            Line(taking_back(restored, words) if restored else words(second)),
+            Line(taking_back(restored, words) if restored else second),
         ]
 
 
@@ -179,4 +203,4 @@ def asked_for(hint: str, piece: str) -> str:
 
 def taking_back(count: int, words: Words) -> str:
     """What OK does while the board shows a position that there was."""
-    return words("OK: take it back") if count == 1 else words("OK: take {count} back", count=count)
+    return words(Plural("OK: take it back", "OK: take {count} back"), count=count)

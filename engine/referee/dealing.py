@@ -10,7 +10,7 @@ from underboard.engine.base.errors import Text
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.panel import Line, largest
 from underboard.engine.gamekit.table import Choice
 from underboard.engine.referee.alert import Alert
 from underboard.engine.referee.state import TableState
@@ -82,6 +82,6 @@ def deal_lines(table: TableState, words: Words) -> list[Line]:
         hint = words("BACK: something else") if can_be_left(table) else words("Hold LEFT: menu")
     return [
         Line(words("LAY ON THE READER"), align="center", inverted=True),
-        Line(f"{words(pile.label)} {number}/{pile.size}", "large", "center"),
+        largest(f"{words(pile.label)} {number}/{pile.size}"),
         Line(hint, align="center"),
     ]

@@ -53,17 +53,18 @@ def board_alert(table: TableState) -> Alert:
     site = table.setup.table.site
     if table.own_doing and not table.chosen:
         if not gone:
-            return Alert("extra", surplus)
+            return Alert("extra", surplus, tokens=unbalanced(table))
         move = next_move(table, surplus, gone)
         if not surplus:
-            return Alert("missing", gone, move=move)
+            return Alert("missing", gone, move=move, tokens=unbalanced(table))
         return Alert("wrong_place", surplus, gone, tuple(dict.fromkeys(map(site, gone))), move=move)
     if not surplus:
-        return Alert("missing", gone)
+        return Alert("missing", gone, tokens=unbalanced(table))
     targets = tuple(dict.fromkeys(name for action in pending(table) for name in table.changes[action].puts))
     misplaced = tuple(space for space in surplus if site(space) not in targets)
     if not misplaced and not gone:
-        return Alert("extra", surplus)
+        # Each could stay, and what is wrong then is said next; that either could is known from the hand.
+        return Alert("extra", surplus, tokens=1, surplus=surplus)
     if not table.changes and (reason := table.setup.table.early(table.state)):
         return Alert("wrong_place", surplus, reason=reason)
     secret = () if gone else surplus
@@ -75,6 +76,11 @@ def board_alert(table: TableState) -> Alert:
 def pending(table: TableState) -> Sequence[str]:
     """The actions whose tokens may be put down now."""
     return table.chosen or tuple(table.changes)
+
+
+def unbalanced(table: TableState) -> int:
+    """How many tokens are too many or missing; a site may have more spaces that come into question."""
+    return sum(abs(len(difference.does) - len(difference.should)) for difference in table.board.different().values())
 
 
 def surplus_and_gone(table: TableState) -> tuple[tuple[Space, ...], tuple[Space, ...]]:

@@ -139,7 +139,6 @@ def start_labels(words: Words) -> dict[str, str]:
     return {
         "choose_game": words("Choose a game"),
         "go_on": words("Go on with a game"),
-        "actions": words("actions"),
         "begin": words("Set the table"),
         "replaces": words("The kept game of this kind ends when another begins."),
         "language": words("Language"),

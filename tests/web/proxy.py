@@ -1,4 +1,4 @@
-"""Something between a browser and a table, as networks are: it goes silent without closing anything, holds commands back, or repeats them."""
+"""Something between a browser and a table, as networks are: it goes silent and closes nothing, holds commands back, repeats them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ class Proxy:
             back.start()
             while request := self._request(browser):
                 is_command = request.startswith(b"POST")
-                self._wait("everything", *(["commands"] if is_command else []))
+                self._wait("everything")
+                if is_command:
+                    self._wait("commands")
                 table.sendall(request)
                 for _ in range(self.repeats if is_command else 0):
                     self._repeat(request)

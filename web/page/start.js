@@ -36,12 +36,12 @@ export class StartPage {
   }
 
   showKept() {
-    const { kept, labels, language } = this.state;
+    const { kept, language } = this.state;
     const items = kept.map(({ name, title, status, actions, when }) => {
       const button = element("button", { type: "button", className: "kept" });
       button.dataset.kept = name;
       const date = when ? new Date(when * 1000).toLocaleString(language, DATE) : "";
-      const more = [status, `${actions} ${labels.actions}`, date].filter(Boolean).join(" · ");
+      const more = [status, actions, date].filter(Boolean).join(" · ");
       button.append(element("b", { textContent: title }), element("span", { textContent: more }));
       const item = document.createElement("li");
       item.append(button);

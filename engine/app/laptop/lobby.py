@@ -14,7 +14,7 @@ from typing import Any
 from underboard.engine.app.laptop.launch import LaunchRequest, kept_in
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.table_options import DealerOption
-from underboard.engine.base.errors import BadArgument
+from underboard.engine.base.errors import BadArgument, Plural
 from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, find_words
 from underboard.engine.gamekit.registry import find_declaration, find_presentation, find_table, game_ids, title_of
 from underboard.engine.gamekit.settings import READER, Setting, answered, settled, with_hands
@@ -144,7 +144,7 @@ class Lobby:
             "game": table.setup.game.id,
             "title": table.setup.title,
             "status": status(table, page, words),
-            "actions": table.session.now.ply,
+            "actions": words(Plural("{count} action", "{count} actions"), count=table.session.now.ply),
             "when": when,
         }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.hack_trick.rules import VERBS
-from underboard.engine.games.hack_trick.screen import REASONS, SEAT_NAMES, sum_of, tokens_line
+from underboard.engine.games.hack_trick.screen import REASONS, SEAT_NAMES, sum_of, supply_text, zones_text
 from underboard.engine.games.hack_trick.state import GIANT, NORMAL, SEATS, TOKEN, State
 
 NAMES = {TOKEN[seat][kind]: name + suffix for seat, name in enumerate(SEATS) for kind, suffix in ((NORMAL, ""), (GIANT, " giant"))}
@@ -31,7 +32,8 @@ class HackTrickPresentation(Presentation):
 
     def facts(self, state: State, words: Words) -> Sequence[str]:
         row = words("row {cards}", cards=" ".join(map(str, state.row)) or "–")
-        return [row, tokens_line(state, words), words("stock {count}", count=state.stock if state.hidden else len(state.stock))]
+        supplies = (f"{SEAT_NAMES.at(seat, words)}: {supply_text(tokens, words)}" for seat, tokens in enumerate(state.supply))
+        return [row, *supplies, zones_text(state, words), words("stock {count}", count=state.stock if state.hidden else len(state.stock))]
 
     def help(self, words: Words) -> str:
         return words("Pick a card with ◀ ▶ OK, then put a token on the server shown.")
@@ -83,7 +85,8 @@ def hand_text(said: Announcement, after: State, words: Words) -> str:
 
 def knock_out_text(said: Announcement, after: State, words: Words) -> str:
     """Tokens that were knocked out."""
-    return words("knocked out from server {server}: {count}", count=said["count"], server=said["server"])
+    text = Plural("{count} token knocked out from server {server}", "{count} tokens knocked out from server {server}")
+    return words(text, count=said["count"], server=said["server"])
 
 
 def reshuffle_text(said: Announcement, after: State, words: Words) -> str:
@@ -95,7 +98,8 @@ def win_text(said: Announcement, after: State, words: Words) -> str:
     """Who has won, by what, for how many points."""
     servers = "-".join(map(str, after.result.servers)) if after.result else ""
     reason = words(REASONS[said["reason"]], servers=servers)
-    return words("{seat} wins: {reason}, points: {points}", seat=SEAT_NAMES.of(said["seat"], words), reason=reason, points=said["points"])
+    text = Plural("{seat} wins: {reason}, {count} point", "{seat} wins: {reason}, {count} points")
+    return words(text, seat=SEAT_NAMES.of(said["seat"], words), reason=reason, count=said["points"])
 
 
 ANNOUNCED: Mapping[str, Callable[[Announcement, State, Words], str]] = {

@@ -1,7 +1,7 @@
 """Hack Trick on the panel: 21 small, 14 medium or 12 large characters a line.
 
-Whose turn, score and last card on top; what is selected, or the sum and its server, in the largest type; then tokens in
-supply and spy zone, cards in hand, a standing HACK or FIREWALL, and sums while they are news.
+Whose turn, score and last card on top; what is selected, or the sum and its server, in the largest type; then what
+the choice depends on (the row, the spy zones, the supply), cards in hand, a standing HACK or FIREWALL, and sums while they are news.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
-from underboard.engine.gamekit.panel import Line, heading, largest
+from underboard.engine.gamekit.panel import WIDTHS, Line, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
@@ -30,18 +30,18 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
         return [top_line(state, words), *asking_lines(state, situation.selected, words)]
     return [
         top_line(state, words),
-        Line(arrows(choice_text(situation.selected, words)), "large", "center"),
-        Line(take_off(situation.to_lift, words) or news(situation, words) or tokens_line(state, words)),
+        choosable(choice_text(situation.selected, words)),
+        Line(take_off(situation.to_lift, words) or news(situation, words) or to_decide(state, situation.selected, words)),
         Line(cards_line(state, words)),
     ]
 
 
 def public_screen(situation: Situation, words: Words) -> Sequence[Line]:
-    """The panel while the mover's hand is covered: whose turn, the last card, what is news, tokens and counts."""
+    """The panel while the mover's hand is covered: whose turn, the last card, what is news or the row, the counts."""
     state: State = situation.state
     return [
         top_line(state, words),
-        Line(news(situation, words) or tokens_line(state, words), align="center"),
+        Line(news(situation, words) or row_text(state, words), align="center"),
         Line(cards_line(state, words)),
     ]
 
@@ -58,7 +58,7 @@ SEAT_NAMES = SeatNames(SEATS, (N_("RED"), N_("YELLOW")))
 
 
 def choice_text(name: str | None, words: Words) -> str:
-    """A choice as a player says it; in at most ten characters unless it comes after the game."""
+    """A choice as a player says it."""
     if name is None:
         return ""
     verb, *rest = name.split()
@@ -85,11 +85,6 @@ NAMES = {
     "next": N_("next game"),
     "new match": N_("new match"),
 }
-
-
-def arrows(text: str) -> str:
-    """The text between the arrows that say there is more to the left and right."""
-    return f"‹{text}›" if len(text) <= 10 else text
 
 
 def awaiting_lines(state: State, action: Action, to_lift: Sequence[Space], words: Words) -> list[Line]:
@@ -123,16 +118,32 @@ def sum_line(state: State, action: Action) -> Line:
     return Line(f"{state.row[-1]}+{VERBS[action].value} = {sum_of(state, action)}", "large", "center")
 
 
-def tokens_line(state: State, words: Words) -> str:
-    """Supplies and spy zones, red first."""
-    supply = ":".join(token_count(tokens, words) for tokens in state.supply)
-    zones = ":".join(str(sum(zone)) for zone in state.spy_zone)
-    return words("tokens {supply} zone {zones}", supply=supply, zones=zones)
+def to_decide(state: State, selected: str | None, words: Words) -> str:
+    """What the choice under the cursor depends on: for a card the row, for SPY the spy zones, else the tokens to pay with."""
+    verb = (selected or "").partition(" ")[0]
+    if verb in ("infect", "draw") and state.row:
+        return row_text(state, words)
+    if verb == "spy":
+        return zones_text(state, words)
+    return supply_text(state.supply[state.mover], words)
 
 
-def token_count(tokens: Tokens, words: Words) -> str:
-    """A supply: the normal tokens, and G for the giant."""
-    return f"{tokens[NORMAL]}{words(GIANT_MARK) * tokens[GIANT]}"
+def zones_text(state: State, words: Words) -> str:
+    """How many tokens each seat has in its spy zone."""
+    red, yellow = (sum(zone) for zone in state.spy_zone)
+    return words("zone RED {red}, YELLOW {yellow}", red=red, yellow=yellow)
+
+
+def row_text(state: State, words: Words) -> str:
+    """As many of the last cards of the row as there is room for, the last one at the end; nothing before the first."""
+    texts = (words("row {cards}", cards=" ".join(map(str, state.row[start:]))) for start in range(len(state.row)))
+    return next((text for text in texts if len(text) <= WIDTHS["small"]), "")
+
+
+def supply_text(tokens: Tokens, words: Words) -> str:
+    """The tokens that the mover can still put down or pay with."""
+    text = N_("supply {count} + giant") if tokens[GIANT] else N_("supply {count}")
+    return words(text, count=tokens[NORMAL])
 
 
 def cards_line(state: State, words: Words) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from underboard.engine.base.i18n import N_, Words
@@ -36,6 +36,15 @@ FIXED = {
     SEVERAL: N_("several"),
 }
 """Choices that are always called the same."""
+
+EXPLANATIONS = {
+    "VII": N_("2 cards each: the next one lays a VII or draws all."),
+    "ace": N_("The next one lays an ace or is skipped; 2 aces: 2 players."),
+    "IX": N_("May ask for a rank: for a round each lays it or draws."),
+    "over": N_("May ask for a suit: for a round each lays it or draws."),
+    N_("request"): N_("Until met, IX or over overrules it; VII, ace may end it."),
+}
+"""What each special does, and what can be done about a request, by its name. [7-11]"""
 
 MenuLevel = Literal["card", "set", "ask"]
 """What the keys run through: cards, what is laid together with one, what is asked for."""
@@ -103,9 +112,13 @@ def demand_text(state: State, words: Words) -> str:
     return words("ace, skips {count}", count=effect.seats) if effect else ""
 
 
-def counts_text(state: State) -> str:
-    """The cards in each hand, in the order of the seats; "!" stands at who waits to win."""
-    return ":".join(str(count) if count else "0!" for count in hand_sizes(state))
+def counts_text(state: State, seats: Iterable[int], width: int, words: Words) -> str:
+    """How many cards these seats hold, "!" at who waits to win: "P2:5 P3:0!", or with numbers for names where there is no room."""
+    counts = {seat: hand_sizes(state)[seat] or "0!" for seat in seats}
+    named = " ".join(f"{SEAT_NAMES.at(seat, words)}:{count}" for seat, count in counts.items())
+    numbered = " ".join(f"{seat + 1}:{count}" for seat, count in counts.items())
+    plain = ":".join(str(count) for count in counts.values())
+    return next(text for text in (named, numbered, plain) if len(text) <= width)
 
 
 def hand_sizes(state: State) -> list[int]:
@@ -113,9 +126,9 @@ def hand_sizes(state: State) -> list[int]:
     return [hand if state.setup.hidden else hand.bit_count() for hand in state.hands]
 
 
-def waiting_names(state: State, words: Words) -> str:
+def waiting_names(state: State, words: Words) -> Sequence[str]:
     """Who has an empty hand and waits for the turn to win; not who has the turn already. [13]"""
-    return " ".join(SEAT_NAMES.at(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover)
+    return [SEAT_NAMES.at(seat, words) for seat, count in enumerate(hand_sizes(state)) if not count and seat != state.mover]
 
 
 def top_text(state: State, words: Words) -> str:

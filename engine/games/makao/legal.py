@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from underboard.engine.base.errors import IllegalAction
+from underboard.engine.base.errors import IllegalAction, Plural
 from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import Action
 from underboard.engine.games.makao.moves import PAIR, CardPlay, naming, plays_of_rank
@@ -199,7 +199,8 @@ def why_not_held(state: State, move: CardPlay) -> IllegalAction:
         return IllegalAction("your hand is empty")
     missing = move.cards & ~held(state)
     if not missing:
-        return IllegalAction("{size} cards cannot be laid from a hand of {hand}", size=move.size, hand=hand)
+        text = Plural("{size} cards cannot be laid from a hand of {count} card", "{size} cards cannot be laid from a hand of {count} cards")
+        return IllegalAction(text, size=move.size, count=hand)
     name = NAMES[missing.bit_length() - 1]
     if state.setup.hidden:
         return IllegalAction("{card} lies open", card=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
 from underboard.engine.gamekit.presentation import Presentation
@@ -65,12 +66,14 @@ ACTIONS = {
 
 def penalty_text(said: Announcement, words: Words) -> str:
     """A 7 was laid. [7]"""
-    return words("the next player lays a VII or draws {count}", count=said["count"])
+    text = Plural("the next player lays a VII or draws {count} card", "the next player lays a VII or draws {count} cards")
+    return words(text, count=said["count"])
 
 
 def skip_text(said: Announcement, words: Words) -> str:
     """Aces were laid. [8]"""
-    return words("players to lay an ace or be skipped: {count}", count=said["count"])
+    text = Plural("the next player lays an ace or is skipped", "the next {count} players lay an ace or are skipped")
+    return words(text, count=said["count"])
 
 
 def ask_over_text(said: Announcement, words: Words) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
 from underboard.engine.base.drawing.shapes import Circle, Colour, Point, Shape, line, polygon
-from underboard.engine.base.i18n import Words
+from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.prints import FIGURE, INKS, SMALL_FIGURE, Face, GamePrint
 from underboard.engine.games.makao.captions import card_text
 
@@ -15,13 +15,18 @@ BROWN, GOLD, PALE_GOLD = "#7a4a21", "#b8860b", "#f2cf63"
 SUIT_INKS: Mapping[str, Colour] = {"h": INKS["red"], "l": INKS["green"], "b": GOLD, "a": BROWN}
 
 
+INDICES = {"7": "VII", "8": "VIII", "9": "IX", "10": "X", "U": N_("U"), "O": N_("O"), "K": N_("K"), "A": N_("A")}
+"""What stands in the corner of a card: Roman numbers as in a Hungarian pack, else the first letter of the rank's name."""
+
+
 class MakaoPrint(GamePrint):
     """The rank in the corner, the suit in the middle, and what the panel calls the card."""
 
     def face(self, card: str, words: Words) -> Face:
         suit, rank = card[0], card[1:]
         figure = FIGURES[suit]
-        return Face(rank, rank, [card_text(card, words)], SUIT_INKS[suit], figure(FIGURE), figure(SMALL_FIGURE))
+        index = words(INDICES[rank])
+        return Face(index, index, [card_text(card, words)], SUIT_INKS[suit], figure(FIGURE), figure(SMALL_FIGURE))
 
 
 def curve(at: Callable[[float], Point], size: float) -> tuple[Point, ...]:

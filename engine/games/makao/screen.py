@@ -1,15 +1,16 @@
 """Makaó on the panel: 21 small, 14 medium or 12 large characters a line. The numbers in brackets are those of docs/rules/makao.md.
 
 Whose turn and all hands on top; in the largest type what is demanded, or the top card if nothing is; then what is selected;
-then who waits to win and, under a demand, the top card.
+then who waits to win and, under a demand, the top card, how the request stands, or the stock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
 from underboard.engine.gamekit.table import NEW_GAME, Situation
 from underboard.engine.games.makao.captions import (
     SEAT_NAMES,
@@ -54,7 +55,7 @@ def card_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(state, words),
         largest(demand_text(state, words) or top_text(state, words)),
-        largest(selected_text(situation, words), "medium"),
+        selected_line(situation, words, "medium"),
         Line(bottom_text(situation, words), align="center"),
     ]
 
@@ -68,7 +69,7 @@ def detail_lines(situation: Situation, words: Words) -> list[Line]:
     return [
         top_line(state, words),
         largest(heading, "medium"),
-        largest(selected_text(situation, words)),
+        selected_line(situation, words),
         Line(words("BACK: something else"), align="center"),
     ]
 
@@ -80,22 +81,25 @@ def with_colon(text: str) -> str:
 
 def turning_lines(situation: Situation, words: Words) -> list[Line]:
     """The first card is still to be turned up, or there is none. [3]"""
-    void = situation.state.phase == DEAL_VOID
+    state: State = situation.state
+    void = state.phase == DEAL_VOID
     return [
-        Line(counts_text(situation.state), align="center", inverted=True),
-        largest(selected_text(situation, words)),
+        Line(counts_text(state, range(state.setup.players), WIDTHS["small"], words), align="center", inverted=True),
+        selected_line(situation, words),
         Line(words(N_("no card to turn up") if void else N_("the first card")), align="center"),
     ]
 
 
 def top_line(state: State, words: Words) -> Line:
-    """Whose turn, and the cards in each hand."""
-    return heading(SEAT_NAMES.at(state.mover, words), counts_text(state), "medium")
+    """Whose turn, and how many cards the others hold."""
+    name = SEAT_NAMES.at(state.mover, words)
+    others = (seat for seat in range(state.setup.players) if seat != state.mover)
+    return heading(name, counts_text(state, others, WIDTHS["small"] - len(name) - 1, words), "medium")
 
 
-def selected_text(situation: Situation, words: Words) -> str:
-    """The choice under the cursor between arrows."""
-    return f"‹{choice_text(situation.selected, situation.answers, words)}›" if situation.selected else ""
+def selected_line(situation: Situation, words: Words, most: TextSize = "large") -> Line:
+    """The choice under the cursor."""
+    return choosable(choice_text(situation.selected, situation.answers, words), most) if situation.selected else Line("")
 
 
 def bottom_text(situation: Situation, words: Words) -> str:
@@ -104,20 +108,48 @@ def bottom_text(situation: Situation, words: Words) -> str:
 
 
 def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
-    """Under a demand the top card with who waits to win or who has asked; else who waits, what is new, or the stock."""
+    """Under a demand what matters beside it; else who waits, what is new, or the stock."""
     state: State = situation.state
     waiting = waiting_names(state, words)
     if demand_text(state, words):
-        top = top_text(state, words)
-        if waiting:
-            yield words("{top}, {seats} can win", top=top, seats=waiting)
-            yield f"{top}, {waiting}!"
-        elif isinstance(state.effect, Request):
-            yield words("{top}, {seat} asks", top=top, seat=SEAT_NAMES.at(state.effect.by, words))
-        yield top
+        yield from texts_under_demand(situation, words)
     if waiting:
-        yield words("{seats} can win", seats=waiting)
-    yield news(situation, words) or words("stock {count}", count=stock_size(state))
+        yield words(Plural("{seats} can win", "{seats} can win"), count=len(waiting), seats=" ".join(waiting))
+    yield news(situation, words) or stock_text(state, words)
+
+
+def texts_under_demand(situation: Situation, words: Words) -> Iterator[str]:
+    """The top card with the stock where a card is to be drawn, with who waits to win, or with how the request stands. [7, 9, 13]"""
+    state: State = situation.state
+    top = top_text(state, words)
+    waiting = waiting_names(state, words)
+    if (situation.selected or "").startswith("draw"):
+        yield f"{top}, {stock_text(state, words)}"
+        yield stock_text(state, words)
+    if waiting:
+        seats = " ".join(waiting)
+        yield words(Plural("{top}, {seats} can win", "{top}, {seats} can win"), count=len(waiting), top=top, seats=seats)
+        yield f"{top}, {seats}!"
+    if isinstance(state.effect, Request):
+        yield from request_texts(state.effect, top, words)
+    yield top
+
+
+def request_texts(request: Request, top: str, words: Words) -> Iterator[str]:
+    """Whether somebody has laid what is asked for, so that nothing overrules it any more; else who has asked. [9, 11]"""
+    if request.fulfilled:
+        yield words("{top}, request met", top=top)
+        yield words("{top}, met", top=top)
+        yield words("request met")
+    else:
+        seat = SEAT_NAMES.at(request.by, words)
+        yield words("{top}, {seat} asks", top=top, seat=seat)
+        yield f"{top} ({seat})"
+
+
+def stock_text(state: State, words: Words) -> str:
+    """How many cards can be drawn before the pile is turned over."""
+    return words("stock {count}", count=stock_size(state))
 
 
 def stock_size(state: State) -> int:
@@ -142,5 +174,5 @@ def result_lines(situation: Situation, words: Words) -> list[Line]:
         largest(words("{seat} wins", seat=SEAT_NAMES.at(state.mover, words))),
         Line(words("cards {counts}", counts=":".join(map(str, hand_sizes(state)))), align="center"),
         *([] if again else [Line(words("next card turned up:"), align="center")]),
-        Line(words("OK: {choice}", choice=text), align="center") if again else largest(f"‹{text}›", "medium"),
+        Line(words("OK: {choice}", choice=text), align="center") if again else choosable(text, "medium"),
     ]

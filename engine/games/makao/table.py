@@ -10,7 +10,7 @@ from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, Overlay
 from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Setting, answered, numbers
 from underboard.engine.gamekit.table import GameTable, Pile
-from underboard.engine.games.makao.captions import SEAT_NAMES, card_text
+from underboard.engine.games.makao.captions import EXPLANATIONS, SEAT_NAMES, card_text
 from underboard.engine.games.makao.deal import is_special
 from underboard.engine.games.makao.legal import must_obey
 from underboard.engine.games.makao.menu import can_come_up, menu
@@ -40,6 +40,7 @@ class MakaoTable(GameTable):
 
     rules = Makao()
     overrides = MakaoOverrides()
+    explanations = EXPLANATIONS
     menu = staticmethod(menu)
     screen = staticmethod(screen)
     public_screen = staticmethod(public_screen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from underboard.engine.base.errors import IllegalAction
+from underboard.engine.base.errors import IllegalAction, Plural
 from underboard.engine.games.sequence_numbers.boards import PLUS, answer
 from underboard.engine.games.sequence_numbers.choices import Holding, can_hold
 from underboard.engine.games.sequence_numbers.layout import Card, Cards, SpaceBit
@@ -131,7 +131,9 @@ def not_dead(state: State, card: Card) -> IllegalAction | None:
     free = layout.targets[card] & free_spaces(state)
     if not free:
         return None
-    return IllegalAction("{card} has a free space at {cells}: it is not dead", card=card, cells=", ".join(layout.names(free)))
+    cells = list(layout.names(free))
+    text = Plural("{card} has a free space at {cells}: it is not dead", "{card} has free spaces at {cells}: it is not dead")
+    return IllegalAction(text, card=card, cells=", ".join(cells), count=len(cells))
 
 
 def raise_if(refusal: IllegalAction | None) -> None:
@@ -143,6 +145,7 @@ def raise_if(refusal: IllegalAction | None) -> None:
 def why_not_pass(state: State, held: list[Holding]) -> IllegalAction:
     """The play that stands against passing."""
     if state.setup.hidden:
-        return IllegalAction("not all {count} cards of your hand can be unplayable", count=len(state.hands[state.mover]))
+        text = Plural("your only card cannot be unplayable", "not all {count} cards of your hand can be unplayable")
+        return IllegalAction(text, count=len(state.hands[state.mover]))
     card, _, spaces = next(holding for holding in held if holding[2])
     return IllegalAction("you can play {card} at {cell}", card=card, cell=state.setup.layout.nth_name(spaces, 0))

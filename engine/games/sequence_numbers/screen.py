@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest, shortened
 from underboard.engine.gamekit.table import Situation
@@ -121,8 +122,8 @@ def news(situation: Situation, words: Words) -> str:
 def owing(state: State, words: Words) -> str:
     """Who has still to draw: after a play, and late. [11]"""
     owing = [state.owes, state.mover if state.phase == "draw" else None]
-    seats = " ".join(SEAT_NAMES.at(seat, words) for seat in owing if seat is not None)
-    return words("owes a draw: {seats}", seats=seats) if seats else ""
+    seats = [SEAT_NAMES.at(seat, words) for seat in owing if seat is not None]
+    return words(Plural("owes a draw: {seats}", "owes a draw: {seats}"), count=len(seats), seats=" ".join(seats)) if seats else ""
 
 
 def talked(state: State, words: Words) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.panel import WIDTHS
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.spy.arrangements import NUMBERS, TARGETS
@@ -16,6 +17,9 @@ from underboard.engine.games.spy.state import NO_TARGET, SEATS, State, has
 SEAT_NAMES = SeatNames(SEATS, (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW")))
 SHORT_NAMES = SeatNames(SEATS, (N_("GR"), N_("RE"), N_("BL"), N_("YE")))
 FLIP = "↔"
+
+KIND_LETTERS = {"S": N_("S"), "T": N_("T"), "B": N_("B")}
+"""What stands on a card before its number: safe, top secret, bomb."""
 
 NAMES = {
     **COMMON_CHOICES,
@@ -29,7 +33,7 @@ NAMES = {
 
 ANSWERED = {
     "safe": N_("SAFE"),
-    "secret": N_("TOP SECRET"),
+    "secret": N_("top secret"),
     "fuse": N_("BOMB: TSSSS"),
     "lit": N_("LIT BOMB!"),
     "nothing": N_("NOTHING NEW"),
@@ -43,9 +47,10 @@ def choice_text(state: State, name: str, words: Words) -> str:
     if verb == "move":
         return move_text(name, words)
     if verb == "spy":
-        return words("spy {seat}", seat=SEAT_NAMES.of(rest, words))
+        full, short = (words("spy {seat}", seat=names.of(rest, words)) for names in (SEAT_NAMES, SHORT_NAMES))
+        return full if len(full) <= WIDTHS["medium"] else short
     if name == "answer target":
-        return words("target {card}", card=TARGETS[state.bases[state.asked or 0].target])
+        return words("target {card}", card=target_code(state, state.asked or 0, words))
     return words(NAMES[name])
 
 
@@ -70,17 +75,23 @@ def number_faced(state: State) -> str:
     return str(number) if number in NUMBERS else "?"
 
 
-def target_code(state: State, seat: int) -> str:
+def code_text(code: str, words: Words) -> str:
+    """A card as it is printed: "T2"."""
+    return f"{words(KIND_LETTERS[code[0]])}{code[1:]}"
+
+
+def target_code(state: State, seat: int, words: Words) -> str:
     """The exposure target of a seat, as short as can be."""
     target = state.bases[seat].target
-    return TARGETS[target] if target < NO_TARGET else "–"
+    return code_text(TARGETS[target], words) if target < NO_TARGET else "–"
 
 
 def target_text(state: State, seat: int, words: Words) -> str:
     """The exposure target of a seat in words."""
-    code = target_code(state, seat)
-    if code not in TARGETS:
-        return code
+    target = state.bases[seat].target
+    if target == NO_TARGET:
+        return "–"
+    code = TARGETS[target]
     return words(N_("SAFE {number}") if code.startswith("S") else N_("TOP SECRET {number}"), number=code[1:])
 
 
@@ -90,7 +101,7 @@ def rule_text(state: State, words: Words) -> str:
 
 
 def answer_text(said: Announcement, words: Words) -> str:
-    """What was said to a SPY, in at most twelve characters; "" if it is about something else. [8]"""
+    """What was said to a SPY; "" if it is about something else. [8]"""
     if said["say"] == "exposed":
-        return words("{card} is card {number}", card=said["card"], number=said["place"] + 1)
-    return words(ANSWERED[said["say"]]) if said["say"] in ANSWERED else ""
+        return words("{card} is card {number}", card=code_text(said["card"], words), number=said["place"] + 1)
+    return words(ANSWERED[said["say"]]).upper() if said["say"] in ANSWERED else ""

@@ -8,10 +8,13 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement, Record, Seat
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.spy.captions import SEAT_NAMES, parts, rule_text, target_text
+from underboard.engine.games.spy.captions import KIND_LETTERS, SEAT_NAMES, code_text, parts, rule_text, target_text
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import out_text as all_out_text
 from underboard.engine.games.spy.state import UNSEEN, State, looked_at
+
+MARKS = "[]*"
+"""What a holder's hand adds to a card: exposed, or a lit bomb."""
 
 
 class SpyPresentation(Presentation):
@@ -33,6 +36,11 @@ class SpyPresentation(Presentation):
     def fans(self, view: Record) -> Mapping[Seat, Sequence[str | None]]:
         """Bases from their holders' left: the spy in its gap, exposed cards in brackets, lit bombs with a star."""
         return {seat: base_seen(view, seat) for seat in view["bases"]}
+
+    def card(self, name: str, words: Words) -> str:
+        """A card as it is printed, with its mark if it is exposed or lit."""
+        code = name.strip(MARKS)
+        return name.replace(code, code_text(code, words)) if code[:1] in KIND_LETTERS else name
 
     def help(self, words: Words) -> str:
         return words("Move and spy with ◀ ▶ OK; a long OK flips the spy after its move. The spy's token can be moved on a track, too.")
@@ -76,8 +84,12 @@ def answer_text(said: Announcement, words: Words) -> str:
 
 def exposed_text(said: Announcement, words: Words) -> str:
     """The target was found. [8a]"""
-    seat, number = SEAT_NAMES.of(said["of"], words), said["place"] + 1
-    return words("{seat} turns card {number} from the left over: {card}", seat=seat, number=number, card=said["card"])
+    return words(
+        "{seat} turns card {number} from the left over: {card}",
+        seat=SEAT_NAMES.of(said["of"], words),
+        number=said["place"] + 1,
+        card=code_text(said["card"], words),
+    )
 
 
 def lit_text(said: Announcement, words: Words) -> str:

@@ -10,7 +10,7 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.overlay import Site, Space
 from underboard.engine.gamekit.prints import INKS, SMALL_FIGURE, Face, GamePrint
-from underboard.engine.games.spy.captions import SEAT_NAMES
+from underboard.engine.games.spy.captions import SEAT_NAMES, code_text
 from underboard.engine.games.spy.state import SEATS, State
 
 SPY_CARD = "spy"
@@ -34,7 +34,8 @@ class SpyPrint(GamePrint):
         if code == SPY_CARD:
             return Face("◀", "◀", ("SPY", SEAT_NAMES.of(seat, words)), INKS[seat], small_figure=spy(SMALL_FIGURE))
         symbol = SYMBOLS[code[0]](SMALL_FIGURE)
-        return Face(code, code[1], (words(KINDS[code[0]]), SEAT_NAMES.of(seat, words)), INKS[seat], small_figure=symbol)
+        lines = (words(KINDS[code[0]]), SEAT_NAMES.of(seat, words))
+        return Face(code_text(code, words), code[1], lines, INKS[seat], small_figure=symbol)
 
     def untagged(self) -> Sequence[str]:
         return [f"{seat} {SPY_CARD}" for seat in SEATS]

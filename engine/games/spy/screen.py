@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, heading, largest
+from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import Situation
 from underboard.engine.games.spy.captions import (
@@ -57,7 +57,7 @@ def choosing_lines(situation: Situation, words: Words) -> list[Line]:
     state: State = situation.state
     return [
         top_line(state, words),
-        largest(f"‹{selected_text(situation, words)}›"),
+        choosable(selected_text(situation, words)),
         targets_line(state, words),
         Line(hint(situation, words), align="center"),
     ]
@@ -69,7 +69,7 @@ def news_lines(situation: Situation, answer: str, words: Words) -> list[Line]:
     return [
         news_top_line(situation, words),
         largest(answer),
-        largest(f"‹{selected_text(situation, words)}›", "medium"),
+        choosable(selected_text(situation, words), "medium"),
         targets_line(state, words, ("small",)),
     ]
 
@@ -80,9 +80,9 @@ def answering_lines(situation: Situation, victim: int, words: Words) -> list[Lin
     top = words("{seat} answers", seat=SEAT_NAMES.at(victim, words))
     return [
         largest(top, "medium", inverted=True),
-        largest(f"‹{selected_text(situation, words)}›"),
+        choosable(selected_text(situation, words)),
         Line(words("your card {number} from left", number=looked_at(state) + 1), align="center"),
-        Line(words("target {card}", card=target_code(state, victim)), align="center"),
+        Line(words("target {card}", card=target_code(state, victim, words)), align="center"),
     ]
 
 
@@ -97,7 +97,7 @@ def awaiting_lines(situation: Situation, action: str, words: Words) -> list[Line
     return [
         top_line(situation.state, words),
         largest(goal(situation, action)),
-        largest(f"‹{choice_text(situation.state, action, words)}›", "medium"),
+        choosable(choice_text(situation.state, action, words), "medium"),
         Line(doing, align="center"),
     ]
 
@@ -106,7 +106,7 @@ def asking_lines(situation: Situation, words: Words) -> list[Line]:
     """A token has been moved, and nobody said how the spy flips. [6]"""
     return [
         top_line(situation.state, words),
-        largest(f"‹{selected_text(situation, words)}›"),
+        choosable(selected_text(situation, words)),
         largest(goal(situation, situation.selected or ""), "medium"),
         Line(words("OK: yes  ›: other"), align="center"),
     ]
@@ -167,14 +167,16 @@ def targets_line(state: State, words: Words, sizes: Sequence[TextSize] = ("mediu
 
 
 def targets_texts(state: State, words: Words) -> Iterator[str]:
-    """The same in words, with short cards, with short seats too."""
+    """The same in words, with short cards, with short seats too, and with a cross at who is out."""
     others = [seat for seat in range(len(state.bases)) if seat != state.turn and seat not in state.out]
     if len(others) == 1 and not state.out:
         yield f"{SEAT_NAMES.at(others[0], words)}: {target_text(state, others[0], words)}"
     for names in (SEAT_NAMES, SHORT_NAMES):
-        targets = " ".join(f"{names.at(seat, words)} {target_code(state, seat)}" for seat in others)
+        targets = " ".join(f"{names.at(seat, words)} {target_code(state, seat, words)}" for seat in others)
         out = out_text(state, names, words) if state.out else ""
         yield f"{targets} {out}".rstrip()
+    crossed = " ".join(SHORT_NAMES.at(seat, words) for seat in state.out)
+    yield f"{targets} × {crossed}"
 
 
 def out_text(state: State, names: SeatNames, words: Words) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
@@ -56,9 +57,13 @@ def cells_text(state: State, words: Words) -> str:
     """How many cells are accessible; for a first virus also at which edge they are. [5, 6]"""
     count = state.targets.bit_count()
     if state.opened[state.mover]:
-        return words("{count} cells accessible", count=count)
+        return words(Plural("{count} cell accessible", "{count} cells accessible"), count=count)
     edge = first_edge(state.board, state.mirrored, state.mover)
-    return words(N_("right edge: {count} cells") if edge == state.board.right else N_("left edge: {count} cells"), count=count)
+    return words(RIGHT_EDGE if edge == state.board.right else LEFT_EDGE, count=count)
+
+
+RIGHT_EDGE = Plural("right edge: {count} cell", "right edge: {count} cells")
+LEFT_EDGE = Plural("left edge: {count} cell", "left edge: {count} cells")
 
 
 def put_back(leftover: Collection[Space], words: Words) -> str:

@@ -9,6 +9,7 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.table import Choice
 from underboard.engine.referee.actions import override_names
+from underboard.engine.referee.menu.explanations import ExplanationsMenu
 from underboard.engine.referee.menu.language import LanguageMenu
 from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.menu.manual_override import OverrideMenu
@@ -23,7 +24,8 @@ class MainMenu(TableMenu):
 
     def menu(self, table: TableState) -> tuple[Sequence[Choice], int]:
         can_override = bool(override_names(table)) and not table.deal
-        return [Choice(name) for name in ENTRIES if name != "correct" or can_override], 0
+        offered = {"correct": can_override, "?": bool(table.setup.table.explanations)}
+        return [Choice(name) for name in ENTRIES if offered.get(name, True)], 0
 
     def lines(self, table: TableState, words: Words) -> Sequence[Line]:
         selected = table.selected or "go on"
@@ -39,6 +41,7 @@ ENTRIES: Mapping[str, Callable[[TableState], TableState]] = {
     "correct": lambda table: replace(table, open_menu=OverrideMenu()),
     "scores": lambda table: replace(table, open_menu=ScoresMenu()),
     "language": lambda table: replace(table, open_menu=LanguageMenu()),
+    "?": lambda table: replace(table, open_menu=ExplanationsMenu()),
 }
 
 CALLED = {
@@ -47,4 +50,5 @@ CALLED = {
     "correct": N_("correct"),
     "scores": N_("scores"),
     "language": N_("language"),
+    "?": N_("? specials"),
 }

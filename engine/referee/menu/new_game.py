@@ -11,7 +11,7 @@ from random import Random
 
 from underboard.engine.base.i18n import LANGUAGE_NAMES, LANGUAGES, N_, Words
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS
-from underboard.engine.gamekit.panel import Line
+from underboard.engine.gamekit.panel import Line, choosable
 from underboard.engine.gamekit.registry import find_table, game_ids, title_of
 from underboard.engine.gamekit.settings import CARDS, HANDS, READER, Setting, answered, settled, with_hands
 from underboard.engine.gamekit.setup import new_setup, seed_option
@@ -20,6 +20,7 @@ from underboard.engine.referee.actions import begin, open_table
 from underboard.engine.referee.deal import new_deal
 from underboard.engine.referee.menu.language import speak
 from underboard.engine.referee.menu.layout import panel
+from underboard.engine.referee.menu.summary import summary
 from underboard.engine.referee.state import Step, TableMenu, TableState
 
 START, GAME, LANGUAGE = "start", "game", "language"
@@ -58,11 +59,14 @@ class NewGameMenu(TableMenu):
         names = (START, *questions)
         return [Choice(name) for name in names], names.index(self.last) if self.last in names else 0
 
+    def settings(self, table: TableState) -> Sequence[Setting]:
+        """What the game asks, as it is meant at first."""
+        own = table.setup.table.settings(self.answers)
+        return [offered(setting, table) for setting in with_hands(own, self.answers, table.seat_pages)]
+
     def questions(self, table: TableState) -> dict[str, Setting]:
         """Every question, with the answer that counts now as its first."""
-        settings = [
-            offered(setting, table) for setting in with_hands(table.setup.table.settings(self.answers), self.answers, table.seat_pages)
-        ]
+        settings = self.settings(table)
         answers = answered(settings, self.answers)
         return {
             GAME: Setting(GAME, N_("game"), GAMES, table.setup.game.id, wording=lambda game, _: title_of(game)),
@@ -80,9 +84,12 @@ class NewGameMenu(TableMenu):
             return panel(title, words(question.label), question.called(question.first, words), words("OK: change"))
         if not fits(table):
             return panel(title, table.setup.title, words("too large"), words("the board is {size}", size=times(table.board_size)))
-        settings = (each for name, each in questions.items() if name not in (GAME, LANGUAGE))
-        summary = " ".join(each.called(each.first, words) for each in settings)
-        return panel(title, table.setup.title, words("start"), summary)
+        settings = self.settings(table)
+        return [
+            Line(table.setup.title, align="center", inverted=True),
+            choosable(words("start"), "medium"),
+            *(Line(text, align="center") for text in summary(settings, answered(settings, self.answers), words)),
+        ]
 
     def take(self, table: TableState, choice: Choice) -> Step:
         if choice.name == START and self.asking is None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.frontend import CommandLineInterface
+from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
-from underboard.engine.base.errors import BadArgument, GameError, IllegalAction, Text
-from underboard.engine.base.i18n import LANGUAGES, N_, find_words
+from underboard.engine.base.errors import BadArgument, GameError, IllegalAction, Plural, Template, Text
+from underboard.engine.base.i18n import LANGUAGES, N_, Words, find_words
 
 ROOT = Path(__file__).parents[3]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -22,13 +23,18 @@ in_every_language = pytest.mark.parametrize("language", TRANSLATED)
 
 
 @pytest.fixture(scope="module")
-def sources(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def sources(tmp_path_factory: pytest.TempPathFactory) -> set[Template]:
     """The texts that translators' tools find."""
     template = tmp_path_factory.mktemp("texts") / "underboard.pot"
     command = ["pybabel", "-q", "extract", "-F", str(ROOT / "babel.toml"), "-o", str(template), str(ROOT / "engine")]
     CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
     with template.open("rb") as file:
-        return {str(message.id) for message in read_po(file) if message.id}
+        return {template_of(message) for message in read_po(file) if message.id}
+
+
+def template_of(message: Message) -> Template:
+    """The English text, with both forms if it has two."""
+    return message.id if isinstance(message.id, str) else Plural(*message.id)
 
 
 def catalogue(language: str) -> Catalog:
@@ -37,9 +43,14 @@ def catalogue(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def translations(language: str) -> dict[str, str]:
-    """Its texts, English to translated."""
-    return {str(message.id): str(message.string) for message in catalogue(language) if message.id}
+def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    """All forms of a text, one if it has no plural."""
+    return (text,) if isinstance(text, str) else tuple(text or ())
+
+
+def translations(language: str) -> dict[Template, tuple[str, ...]]:
+    """Its texts, English to translated, in all forms."""
+    return {template_of(message): forms(message.string) for message in catalogue(language) if message.id}
 
 
 def placeholders(text: str) -> set[str]:
@@ -47,7 +58,7 @@ def placeholders(text: str) -> set[str]:
 
 
 @in_every_language
-def test_catalogues_have_the_texts_of_the_sources_and_no_others(language: str, sources: set[str]) -> None:
+def test_catalogues_have_the_texts_of_the_sources_and_no_others(language: str, sources: set[Template]) -> None:
     texts = translations(language).keys()
     assert sources - texts == set(), "missing: see babel.toml for how to add them"
     assert texts - sources == set(), "no longer in the sources"
@@ -56,19 +67,73 @@ def test_catalogues_have_the_texts_of_the_sources_and_no_others(language: str, s
 
 @in_every_language
 def test_every_text_is_translated(language: str) -> None:
-    assert [message.id for message in catalogue(language) if message.id and (message.fuzzy or not message.string)] == []
+    texts = [message for message in catalogue(language) if message.id]
+    assert [message.id for message in texts if message.fuzzy or not all(forms(message.string))] == []
+
+
+@in_every_language
+def test_plurals_have_the_forms_of_the_language(language: str) -> None:
+    rule = get_plural(language)
+    assert catalogue(language).plural_forms == rule.plural_forms
+    assert {len(others) for en, others in translations(language).items() if isinstance(en, Plural)} == {rule.num_plurals}
 
 
 @in_every_language
 def test_translations_have_the_same_placeholders(language: str) -> None:
-    assert [en for en, other in translations(language).items() if placeholders(en) != placeholders(other)] == []
+    """One thing need not be counted; several are counted in every language in which they are in English."""
+    wrong = []
+    for en, others in translations(language).items():
+        needed = placeholders(forms(en)[-1])
+        optional = {"count"} if isinstance(en, Plural) and "{count}" not in en.one else set()
+        if placeholders(others[-1]) != needed or not needed - optional <= placeholders(others[0]) <= needed:
+            wrong.append(en)
+    assert not wrong
 
 
 @in_every_language
 def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
     words = find_words(language)
-    stale = [en for en, other in translations(language).items() if words(en) != other]
+    stale = [en for en, others in translations(language).items() if compiled(words, en) != others]
     assert not stale, "compile them: pip install -e ."
+
+
+def compiled(words: Words, en: Template) -> tuple[str, ...]:
+    """A text without values, in all forms: every one of our languages has one for 1 and one for more."""
+    if isinstance(en, str):
+        return (words(en),)
+    names = {name: f"{{{name}}}" for name in placeholders(en.many) | placeholders(en.one)}
+    return tuple(words(en, **{**names, "count": count}).replace(str(count), "{count}") for count in (1, 2002))
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ["0 cells accessible", "1 cell accessible", "2 cells accessible"]),
+        ("hu", ["0 elérhető mező", "1 elérhető mező", "2 elérhető mező"]),
+        ("nl", ["0 velden bereikbaar", "1 veld bereikbaar", "2 velden bereikbaar"]),
+        ("hy", ["0 հասանելի դաշտ", "1 հասանելի դաշտ", "2 հասանելի դաշտ"]),
+    ],
+)
+def test_numbers_choose_the_form(language: str, texts: list[str]) -> None:
+    cells = Plural("{count} cell accessible", "{count} cells accessible")
+    assert [find_words(language)(cells, count=count) for count in range(3)] == texts
+
+
+def test_armenian_has_the_singular_for_none_and_one() -> None:
+    can_win = Plural("{seats} can win", "{seats} can win")
+    assert [find_words("hy")(can_win, count=count, seats="Խ1") for count in range(3)] == ["Խ1 կարող է հաղթել"] * 2 + ["Խ1 կարող են հաղթել"]
+
+
+def test_a_refusal_has_the_form_for_its_number() -> None:
+    free = Plural("{card} has a free space at {cells}: it is not dead", "{card} has free spaces at {cells}: it is not dead")
+    one, two = (IllegalAction(free, card="=7", cells=cells, count=len(cells)) for cells in (["c3"], ["c3", "d4"]))
+    assert (str(one), str(two)) == ("=7 has a free space at ['c3']: it is not dead", "=7 has free spaces at ['c3', 'd4']: it is not dead")
+    assert find_words("nl").say(two.reason).startswith("=7 heeft vrije velden")
+
+
+def test_only_a_whole_number_has_a_form() -> None:
+    with pytest.raises(TypeError, match=r"'\{count\} actions': count='2' is no whole number"):
+        find_words("hu")(Plural("{count} action", "{count} actions"), count="2")
 
 
 def test_english_needs_no_catalogue() -> None:

@@ -74,3 +74,12 @@ def test_cards_have_no_windows() -> None:
     assert not any(
         isinstance(shape, Clipped) for drawing in sheets("makao", Options({}), paper_of("a4"), ENGLISH) for shape in drawing.shapes
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "indices"),
+    [("en", "VII VIII IX X U O K A"), ("hu", "VII VIII IX X A F K Á"), ("nl", "VII VIII IX X O B H A"), ("hy", "VII VIII IX X Ս Վ Ա Տ")],
+)
+def test_indices_of_hungarian_cards_are_those_of_the_language(language: str, indices: str) -> None:
+    faces = find_print("makao")
+    assert " ".join(faces.face(f"h{rank}", find_words(language)).corner for rank in ("7", "8", "9", "10", "U", "O", "K", "A")) == indices

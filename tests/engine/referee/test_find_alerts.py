@@ -87,8 +87,17 @@ def test_surplus_tokens_are_those_on_new_spaces() -> None:
     [
         (Alert("wrong_place", ("5b",), ("4a", "4b", "4c"), ("4",)), "The token on 5b is in the wrong place: it may go to 4."),
         (Alert("wrong_place", ("9a",)), "No token may go to 9a now: take it off."),
-        (Alert("missing", ("4a", "4b")), "A token is missing on 4a 4b: put it back."),
+        (Alert("wrong_place", ("5b", "6a"), ("4a",), ("4",)), "The tokens on 5b 6a are in the wrong place: they may go to 4."),
+        (Alert("wrong_place", ("9a", "9b")), "No tokens may go to 9a 9b now: take them off."),
+        (Alert("missing", ("4a",)), "A token is missing on 4a: put it back."),
+        (Alert("missing", ("4a", "4b")), "Tokens are missing on 4a 4b: put them back."),
+        (Alert("missing", ("4a", "4b"), tokens=1), "A token is missing on 4a 4b: put it back."),
         (Alert("extra", ("4a",)), "There is one token too many on 4a: take it off."),
+        (Alert("extra", ("4a", "5a")), "There are tokens too many on 4a 5a: take them off."),
+        (Alert("extra", ("4a", "4b", "4c"), tokens=1), "There is one token too many on 4a 4b 4c: take one of them off."),
+        (Alert("extra", ("4a", "4b", "4c"), tokens=2), "There are 2 tokens too many on 4a 4b 4c: take 2 of them off."),
+        (Alert("faulty_cell", ("4a",)), "The sensor of 4a is not trusted: the game goes on without it."),
+        (Alert("faulty_cell", ("4a", "4b")), "The sensors of 4a 4b are not trusted: the game goes on without them."),
         (Alert("illegal", reason=Text("{card} may not follow {last}", {"card": 3, "last": 3})), "3 may not follow 3"),
     ],
 )

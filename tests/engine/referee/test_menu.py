@@ -18,7 +18,7 @@ from underboard.engine.referee.actions import open_table, override_names
 from underboard.engine.referee.events import BoardRead, CardLaid, DevicesChanged, Did, KeyPressed, TimePassed
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.menu.language import LanguageMenu
-from underboard.engine.referee.menu.main import ENTRIES, MainMenu
+from underboard.engine.referee.menu.main import MainMenu
 from underboard.engine.referee.menu.manual_override import OverrideMenu
 from underboard.engine.referee.menu.new_game import GAMES, NewGameMenu, set_up_first
 from underboard.engine.referee.menu.scores import ScoresMenu
@@ -218,8 +218,10 @@ def test_a_game_too_large_for_the_board_does_not_begin() -> None:
 def screens() -> Iterator[TableState]:
     """Tables with everything that the desk can show."""
     table = open_table(new_setup("hack_trick", {}, 1, hands="open"))[0]
-    for choice in ENTRIES:
-        yield replace(table, open_menu=MainMenu(), names=tuple(ENTRIES), cursor=list(ENTRIES).index(choice))
+    for game in (table, open_table(new_setup("makao", {}, 1, hands="open"))[0]):
+        at = replace(game, open_menu=MainMenu())
+        names = tuple(choice.name for choice in at.choices)
+        yield from (replace(at, names=names, cursor=cursor) for cursor in range(len(names)))
     for game_id in GAMES:
         menu = NewGameMenu()
         planned = set_up_first(game_id, 1, "en")

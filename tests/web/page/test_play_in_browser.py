@@ -59,7 +59,7 @@ def test_a_whole_game_by_clicks(table: Any, page: Any) -> None:
     page.space("5a")
     page.wait(lambda: not page.marked("lift"), "5a to be empty")
     page.space("5b")
-    page.tells("knocked out from server 5: 1")
+    page.tells("1 token knocked out from server 5")
     page.shows("end turn")
     page.key("ok")
     page.card("red", "5")
@@ -78,7 +78,7 @@ def test_a_whole_game_by_clicks(table: Any, page: Any) -> None:
     assert page.one("#status").text == "YELLOW wins"
     assert page.tokens == {"4b": "yellow", "5b": "yellow", "6c": "yellow", "8a": "red giant"}
     assert [tile.get_attribute("data-site") for tile in page.all(".tile.is-winning")] == ["4", "5", "6"]
-    assert page.log[0] == "YELLOW wins: line 4-5-6, points: 1"
+    assert page.log[0] == "YELLOW wins: line 4-5-6, 1 point"
     assert page.driver.get_log("browser") == []
 
 

@@ -177,8 +177,8 @@ def test_a_whole_game_by_hands(evening: Evening) -> None:
         "the cards of RED add up to 7",
         "the cards of YELLOW add up to 7",
     ]
-    assert evening.log_texts[-2:] == ["YELLOW plays 1: 5+1 = 6", "YELLOW wins: line 4-5-6, points: 1"]
-    assert "knocked out from server 5: 1" in evening.log_texts
+    assert evening.log_texts[-2:] == ["YELLOW plays 1: 5+1 = 6", "YELLOW wins: line 4-5-6, 1 point"]
+    assert "1 token knocked out from server 5" in evening.log_texts
     assert "RED plays 5: 3+5 = 8, giant" in evening.log_texts
 
 

@@ -140,7 +140,7 @@ def test_one_table_after_the_other(tmp_path: Path) -> None:
         assert guest.table_host.journal_path == tmp_path / "play-spy.sqlite3"
         guest.orders(Leave())
         kept = guest.sees(lambda seen: seen["place"] == "start")["kept"]
-        assert [(each["name"], each["title"], each["actions"]) for each in kept] == [("play-spy.sqlite3", "SPY", 0)]
+        assert [(each["name"], each["title"], each["actions"]) for each in kept] == [("play-spy.sqlite3", "SPY", "0 lépés")]
         guest.orders(GoOn("play-spy.sqlite3"))
         assert len(guest.sees(lambda seen: seen["place"] == "table")["seats"]) == 3
     finally:

@@ -18,12 +18,14 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.engine.alerts import the_alert
+from underboard.engine.base.errors import Template
 from underboard.engine.base.i18n import LANGUAGES, Words, find_words
 from underboard.engine.gamekit.options import Options
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.registry import find_game
 from underboard.engine.gamekit.session import Moment, Session
 from underboard.engine.gamekit.setup import new_setup
+from underboard.engine.games.hack_trick.screen import row_text
 from underboard.engine.journal.writer import FAILED
 from underboard.engine.referee.actions import open_table
 from underboard.engine.referee.alert import ALERTS
@@ -268,9 +270,9 @@ class Listed(Words):
 
     def __init__(self) -> None:
         super().__init__(gettext.NullTranslations(), "en")
-        self.asked: set[str] = set()
+        self.asked: set[str | tuple[str, ...]] = set()
 
-    def __call__(self, text: str, **values: object) -> str:
+    def __call__(self, text: Template, **values: object) -> str:
         self.asked.add(text)
         return super().__call__(text, **values)
 
@@ -316,7 +318,7 @@ def test_every_text_shown_has_been_found_for_the_translators() -> None:
         if find_alert(at):
             the_alert(at).text(words)
     with resources.files("underboard.engine").joinpath("locale/hu/LC_MESSAGES/underboard.po").open("rb") as catalogue:
-        assert words.asked <= {message.id for message in read_po(catalogue)}
+        assert words.asked <= {message.id if isinstance(message.id, str) else tuple(message.id) for message in read_po(catalogue)}
 
 
 def test_every_alert_is_looked_at() -> None:
@@ -332,3 +334,19 @@ def test_screens_are_the_golden_ones(language: str, request: pytest.FixtureReque
     if request.config.getoption("--update-golden"):
         golden.write_text(text, encoding="utf-8")
     assert golden.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [((4,), "row 4"), ((1, 4, 2), "row 1 4 2"), ((0, 0, 5, *range(5), *range(4)), "row 0 1 2 3 4 0 1 2 3")],
+)
+def test_the_row_is_shown_to_its_last_card(row: tuple[int, ...], text: str) -> None:
+    assert row_text(table(row=row).state, find_words("en")) == text
+
+
+def test_what_a_choice_depends_on_is_shown_with_it() -> None:
+    at = table(spy_zone=((0, 0), (1, 1)), hands=((1,), (3, 4)), supply=((7, 0), (6, 1)))
+    lines = {choice.name: screen(replace(at, cursor=number), find_words("en"))[2].text for number, choice in enumerate(at.choices)}
+    assert lines == {"infect 3": "row 1", "infect 4": "row 1", "draw": "row 1", "spy": "zone RED 0, YELLOW 2"}
+    assert screen(table(phase="call", mover=1, supply=((7, 0), (6, 1))), find_words("en"))[2].text == "supply 6 + giant"
+    assert screen(table(phase="call", mover=0, supply=((7, 0), (6, 1))), find_words("en"))[2].text == "supply 7"

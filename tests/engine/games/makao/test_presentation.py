@@ -35,9 +35,9 @@ def told(*actions: str, **options: str) -> list[str]:
 @pytest.mark.parametrize(
     ("actions", "sentences"),
     [
-        (["play h7"], ["P1 lays hearts VII", "the next player lays a VII or draws 2"]),
+        (["play h7"], ["P1 lays hearts VII", "the next player lays a VII or draws 2 cards"]),
         (["play hO ask=h"], ["P1 lays hearts over and asks for hearts"]),
-        (["play hO ask=h", "play hA"], ["P2 lays hearts ace", "the request is over", "players to lay an ace or be skipped: 1"]),
+        (["play hO ask=h", "play hA"], ["P2 lays hearts ace", "the request is over", "the next player lays an ace or is skipped"]),
         (["draw a10"], ["P1 draws a card"]),
         (["draw a10", "draw a9", "play h8"], ["P3 lays hearts VIII"]),
     ],

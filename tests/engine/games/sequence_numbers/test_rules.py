@@ -137,7 +137,7 @@ def test_dead_card_is_exchanged_once_then_the_normal_turn() -> None:
     [
         ({"green": "i1"}, "4+4 has a free space at d6: it is not dead"),
         ({"blue": "d6"}, "4+4 has a free space at i1: it is not dead"),
-        ({}, "4+4 has a free space at i1, d6: it is not dead"),
+        ({}, "4+4 has free spaces at i1, d6: it is not dead"),
     ],
 )
 def test_living_card_is_not_exchanged(chips: dict[str, str], why: str) -> None:

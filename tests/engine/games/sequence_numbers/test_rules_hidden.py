@@ -117,7 +117,7 @@ def test_a_reshuffle_makes_everything_unseen_again() -> None:
         ("play MINUS c1", "the chip on c1 is your own side's"),
         ("swap", "write it as 'swap CARD'"),
         ("swap =4 1+1", "a drawn card is not named with cards=hidden: write it as 'swap =4'"),
-        ("swap =8", "=8 has a free space at i1, d6: it is not dead"),
+        ("swap =8", "=8 has free spaces at i1, d6: it is not dead"),
         ("swap 2+2", "there is no card 2+2 in this deck"),
         ("swap PLUS", "PLUS is never dead"),
         ("pass", "not all 5 cards of your hand can be unplayable"),
@@ -182,7 +182,7 @@ def test_pass_when_the_whole_hand_can_be_unplayable(hands: str, discards: str, c
     if allowed:
         assert GAME.record(play(state, "pass")[0])["passes"] == 1
     else:
-        assert "can be unplayable" in refusal(state, "pass")
+        assert "be unplayable" in refusal(state, "pass")
 
 
 def test_an_empty_hand_can_only_pass() -> None:

@@ -12,9 +12,13 @@ import pytest
 
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES, find_words
-from underboard.engine.gamekit.registry import find_overlay
+from underboard.engine.gamekit.options import Options
+from underboard.engine.gamekit.panel import WIDTHS
+from underboard.engine.gamekit.registry import find_game, find_overlay, find_presentation, find_print
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.gamekit.table import Change
+from underboard.engine.games.spy.captions import answer_text
+from underboard.engine.games.spy.screen import targets_line
 from underboard.engine.journal.database import read_match
 from underboard.engine.journal.history import resume
 from underboard.engine.referee.actions import open_table
@@ -270,3 +274,21 @@ def test_a_game_written_down_is_played_to_the_same_end(options: str, tmp_path: P
     failures = [(report["line"], report["command"], failure) for report, failure in replay(script) if failure]
     assert not failures, "\n".join([str(failures), *rest])
     assert resume(read_match(tmp_path / "second.journal")).state == state
+
+
+def test_armenian_cards_have_armenian_letters_in_hands_on_the_panel_and_on_paper() -> None:
+    words = find_words("hy")
+    presentation, prints = find_presentation("spy"), find_print("spy")
+    assert [presentation.card(name, words) for name in ("S1", "[T2]", "B1*", "◀")] == ["Ս1", "[Հ2]", "Ռ1*", "◀"]
+    assert [prints.face(card, words).corner for card in ("red S1", "blue T2", "green B1")] == ["Ս1", "Հ2", "Ռ1"]
+    assert answer_text({"say": "exposed", "of": "red", "place": 2, "card": "T1"}, words) == "Հ1՝ քարտ 3"
+    assert answer_text({"say": "secret", "of": "red"}, words) == "ՀՈՒՅԺ ԳԱՂՏՆԻ"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_targets_fit_whoever_is_out(language: str) -> None:
+    words = find_words(language)
+    state = find_game("spy").new(Options({"players": "4", "seed": "1"}))
+    for out in ((), (1,), (1, 2)):
+        line = targets_line(state._replace(out=out), words)
+        assert len(line.text) <= WIDTHS[line.size]

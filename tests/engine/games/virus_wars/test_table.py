@@ -327,7 +327,7 @@ def test_the_alerts_that_there_should_be() -> None:
         ("blue is stuck", ["RED wins", "BLUE is stuck", "at step 3 of 5", "OK: new game"]),
         ("wrong place", ["WRONG PLACE", "f1 → b2 c2 +7", "Move the token.", "Not true? Hold OK"]),
         ("zombie elsewhere", ["WRONG PLACE", "f1 → d3", "Move the token.", "Not true? Hold OK"]),
-        ("extra", ["TOO MANY TOKENS", "@r10c10 e1 +6", "Take it off.", "Not there? Hold OK"]),
+        ("extra", ["TOO MANY TOKENS", "@r10c10 e1 +6", "Take them off.", "Not there? Hold OK"]),
     ],
 )
 def test_what_the_screen_says(name: str, lines: list[str]) -> None:
