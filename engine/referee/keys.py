@@ -172,12 +172,15 @@ def go_back(table: TableState) -> Step:
 def choose(table: TableState, event: Chosen) -> Step:
     """The choice of this name, through the answers that lead to it; one that cannot be taken is refused with a notice.
 
+    A seat that is not to move changes nothing, and disturbs nobody with a notice.
     What was chosen or answered before is forgotten if the choice is not among what it leads to.
     """
+    if event.seat not in (None, table.setup.game.to_move(table.state)):
+        return table, []
     effects: list[Effect] = []
     refused = replace(table, notice=Text(N_("This cannot be chosen now."), {}), odd_card=None), effects
     table = replace(table, notice=None, odd_card=None)
-    if (table.covered and event.seat is None) or event.seat not in (None, table.setup.game.to_move(table.state)):
+    if table.covered and event.seat is None:
         return refused
     while leading_to(table.choices, event.name) is None and (table.chosen or table.answers):
         table, _ = go_back(table)

@@ -19,9 +19,9 @@ from underboard.engine.app.last_screens import failed, farewell
 from underboard.engine.app.loop import TableLoop
 from underboard.engine.base.i18n import find_words
 from underboard.engine.gamekit.overlay import Cell
-from underboard.engine.referee.find_alerts import find_alert
+from underboard.engine.referee.find_alerts import find_public_alert
 from underboard.engine.referee.state import TableState
-from underboard.engine.view.report import report
+from underboard.engine.view.report import alert_record, report
 from underboard.hardware.box.drivers import Box
 from underboard.hardware.core.health import record_of
 from underboard.hardware.panel.picture import draw
@@ -32,7 +32,7 @@ PATIENCE_MS = 5_000
 """The game can be played without a device; so long is one waited for that may be there."""
 FED_TIMES = 4
 """How often the watchdog is fed within its time."""
-KEPT = ("to_move", "phase", "alert", "outcome")
+KEPT = ("to_move", "phase", "outcome")
 """What of the table's report everybody may know who asks for the status."""
 
 RED = (96, 0, 0)
@@ -117,7 +117,7 @@ class Service:
 
     def _light(self, table: TableState) -> None:
         """Shows on the board where something is wrong, if it has lights; those of a board that comes back are dark."""
-        alert = find_alert(table)
+        alert = find_public_alert(table)
         wrong = alert.wrong if alert else ()
         wanted = frozenset(map(table.setup.overlay.cell, wrong)), self._app.device_states["board"]
         if wanted != self._lit:
@@ -159,7 +159,7 @@ def summary(table: TableState) -> str:
         stands = "over"
     else:
         stands = f"{game.to_move(state)} to move ({game.phase(state)})"
-    found = find_alert(table)
+    found = find_public_alert(table)
     alert = f"; {found.code.replace('_', ' ')}" if found else ""
     devices = ", ".join(f"{device} {state}" for device, state in table.devices.items())
     return f"{game.id}: {stands}{alert}; {devices}"
@@ -168,10 +168,11 @@ def summary(table: TableState) -> str:
 def status_of(app: TableLoop, box: Box, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Everything `underboard status` shows of a running table, with *facts* of whoever runs it, as JSON values."""
     table = app.table
-    found = report(table, app.words)
+    found, alert = report(table, app.words), find_public_alert(table)
     return {
         "game": table.setup.game.id,
         **{key: found[key] for key in KEPT},
+        "alert": None if alert is None else alert_record(alert, app.words),
         "devices": [record_of(health, table.setup.overlay.name) for health in box.health()],
         **facts,
     }

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.engine.twins import exchange_in_a_base, exchange_unseen_cards
 from underboard.engine import games
 from underboard.engine.base.errors import BadArgument, GameOver, IllegalAction, NothingToUndo
 from underboard.engine.gamekit.game import NOBODY, TABLE
@@ -547,32 +548,6 @@ def test_unseen_cards_of_a_base_change_nothing_for_others(options: str, seed: in
         exchanged = exchange_in_a_base(record(session), seat, random)
         if exchanged is not None:
             same_for(session, exchanged, seat)
-
-
-def exchange_unseen_cards(found: Record, seat: str, random: Random) -> Record | None:
-    """One card of another hand against one of the stock or of a third hand."""
-    exchanged = copy.deepcopy(found)
-    unseen = [hand for other, hand in exchanged["hands"].items() if other != seat]
-    one = random.choice(unseen)
-    other = random.choice([cards for cards in (*unseen, exchanged["stock"]) if cards is not one])
-    if not one or not other:
-        return None
-    i, k = random.randrange(len(one)), random.randrange(len(other))
-    one[i], other[k] = other[k], one[i]
-    return exchanged
-
-
-def exchange_in_a_base(found: Record, seat: str, random: Random) -> Record | None:
-    """Two cards of another base that are neither exposed nor lit."""
-    exchanged = copy.deepcopy(found)
-    other = random.choice([other for other in exchanged["bases"] if other != seat])
-    base, known = exchanged["bases"][other], {*exchanged["exposed"][other], *exchanged["lit"][other]}
-    unseen = [place for place in range(len(base)) if place not in known]
-    if len(unseen) < 2:
-        return None
-    i, k = random.sample(unseen, 2)
-    base[i], base[k] = base[k], base[i]
-    return exchanged
 
 
 def same_for(session: AnySession, exchanged: Record, seat: str) -> None:
