@@ -22,7 +22,7 @@ from underboard.engine.referee.screen import mover_screen, public_screen
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
 from underboard.engine.view.report import report
-from underboard.engine.view.snapshot import all_hands, board_of, card_names, hands, public_view, turn_of_mover, turn_of_others
+from underboard.engine.view.snapshot import all_hands, board_of, card_names, hands, own_status, public_view, turn_of_mover, turn_of_others
 
 Record = Mapping[str, Any]
 """JSON values by name."""
@@ -75,10 +75,8 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
     mover = {**turn_of_mover(table, page, words), **panel_record(mover_screen(table, words), around)}
     others = {**turn_of_others(table, page, words), **panel_record(public_screen(table, words), around)}
     to_move = game.to_move(table.state) if table.playing and not table.open_menu else TABLE
-    seats = {
-        seat: {"hands": hands(table, page, seat), **({**mover, "may_act": True} if seat == to_move else {})}
-        for seat in game.seats(table.state)
-    }
+    on_turn = {**mover, "status": own_status(table, page, words), "may_act": True}
+    seats = {seat: {"hands": hands(table, page, seat), **(on_turn if seat == to_move else {})} for seat in game.seats(table.state)}
     panel = {"screen": [line.text for line in around.lines], "display": around.display}
     everybody = {
         **public_part(table, page, words, around),
@@ -138,6 +136,7 @@ def public_part(table: TableState, page: Presentation, words: Words, around: Sur
         **{key: found[key] for key in PUBLIC_IN_REPORT},
         **public_view(table, page, words, around.tokens),
         "card_names": card_names(table, page, words),
+        "figures": dict(page.figures(words)),
     }
 
 
