@@ -35,6 +35,14 @@ class BadCommand(UnderboardError, ValueError):
     """What the page calls its own text of it, in the player's language; "" if it has none."""
 
 
+class Refused(BadCommand):
+    """A command that is understood but cannot be carried out; `field` names the option that is to blame, "" if none is."""
+
+    def __init__(self, text: str, field: str = "") -> None:
+        super().__init__(text)
+        self.field = field
+
+
 class Stale(BadCommand):
     """A command for a question that is not asked any more."""
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from underboard.web.commands import Refused
+
 LARGEST_FILE = 32_000_000
 LONGEST_NAME = 200
 AT_ONCE = 2
@@ -26,7 +28,7 @@ class PlaybackStream:
     """Makes playbacks with *command*, to which `--name NAME` and a file on its standard input are given, or the path of a file."""
 
     def __init__(self, command: Sequence[str], own: Callable[[], Path | None], headers: dict[str, str]) -> None:
-        """*own* answers the path of the file to be shown without being sent one, None if there is none now."""
+        """*own* answers the path of the file to be shown without being sent one, None if there is none; raises Refused if not now."""
         self._command = command
         self._own = own
         self._headers = headers
@@ -35,7 +37,10 @@ class PlaybackStream:
     async def answer(self, request: Request) -> Response:
         """The playback that is asked for."""
         if request.method != "POST":
-            path = self._own()
+            try:
+                path = self._own()
+            except Refused as error:
+                return PlainTextResponse(f"{error}\n", 403)
             return Response(status_code=204, headers=self._headers) if path is None else self._playback([str(path)], b"")
         name = request.query_params.get("name", "")
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():

@@ -34,6 +34,7 @@ from underboard.web.commands import (
     NotYourTurn,
     Order,
     PageCommandReader,
+    Refused,
     SentCommand,
     Stale,
     json_object,
@@ -69,14 +70,6 @@ FOREIGN_NAME = "This computer does not know itself by the name in this address. 
 
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Answers a question of the start page; raises BadCommand for one that is none."""
-
-
-class Refused(BadCommand):
-    """A command that is understood but cannot be carried out; `field` names the option that is to blame, "" if none is."""
-
-    def __init__(self, text: str, field: str = "") -> None:
-        super().__init__(text)
-        self.field = field
 
 
 class OnlyOurs:

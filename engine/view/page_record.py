@@ -85,6 +85,7 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
         "hands": hands(table, page, None),
         "curtain": None,
         "may_act": False,
+        "secret": table.keeps_secret,
     }
     on_panel = {} if table.covered else mover
     return PageRecord(

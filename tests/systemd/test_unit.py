@@ -52,7 +52,7 @@ def test_the_drop_in_opens_just_what_the_unit_closes() -> None:
     closed, opened = settings(UNIT), settings(PAGE)
     assert closed["PrivateNetwork"] == ["yes"]
     assert opened["PrivateNetwork"] == ["no"]
-    assert opened["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
+    assert opened["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6 AF_NETLINK"]
     assert closed["IPAddressDeny"] == ["any"]
     assert set(opened) == {"PrivateNetwork", "RestrictAddressFamilies", "IPAddressAllow"}
 

@@ -17,10 +17,10 @@ import websocket
 
 from tests.web.browserless import Follower
 from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
-from underboard.web.commands import Key, Leave, Lift, Order, PageCommand, PageCommandReader
+from underboard.web.commands import Key, Leave, Lift, Order, PageCommand, PageCommandReader, Refused
 from underboard.web.event_stream import EventStream, Snapshot
 from underboard.web.guesses import OF_ONE
-from underboard.web.server import LONGEST_COMMAND, PageSite, Refused, WebServer, build_app, listen
+from underboard.web.server import LONGEST_COMMAND, PageSite, WebServer, build_app, listen
 
 
 def reader() -> PageCommandReader:

@@ -76,7 +76,7 @@ function showTable(news) {
   find("table").classList.toggle("is-boardless", find("place").hidden);
   layers.show(state, news);
   find("faults-open").hidden = state.you.role !== "table";
-  find("look-back").hidden = state.you.role !== "table" || Boolean(state.links);
+  find("look-back").hidden = state.you.role !== "table" || Boolean(state.links) || state.secret;
   faultPanel.show(state, news);
 }
 

@@ -20,8 +20,7 @@ from underboard.engine.journal.database import JournalError
 from underboard.engine.journal.writer import JournalWriter
 from underboard.engine.view.game_log import GameLog
 from underboard.hardware.core.clock import JumpingClock
-from underboard.web.commands import BadCommand, GoOn, Open, Order, PageCommand, Speak, checked_options
-from underboard.web.server import Refused
+from underboard.web.commands import BadCommand, GoOn, Open, Order, PageCommand, Refused, Speak, checked_options
 
 FOR_THE_START_PAGE = (Open, GoOn, Speak)
 
@@ -56,6 +55,14 @@ class TableHost:
         """The file that keeps the game on the table; None at the start page."""
         live_table = self._live_table
         return live_table.journal_path if live_table else None
+
+    def look_back(self) -> Path | None:
+        """The file of the game on the table, for looking back at it; raises Refused while that would show a hand to others."""
+        live_table = self._live_table
+        if live_table and live_table.keeps_secret:
+            words = find_words(live_table.language)
+            raise Refused(words("The cards are secret: look back when the game is over."))
+        return self.journal_path
 
     def take(self, order: Order) -> None:
         """Hands a command on, if it can be carried out here. Raises Refused."""

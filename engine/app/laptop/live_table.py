@@ -111,6 +111,11 @@ class LiveTable:
                 self.step()
 
     @property
+    def keeps_secret(self) -> bool:
+        """Whether a seat knows now what others must not."""
+        return self._app.table.keeps_secret
+
+    @property
     def journal_path(self) -> Path:
         """The file that keeps the game."""
         return self._program.journal.path

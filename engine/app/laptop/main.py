@@ -143,7 +143,7 @@ def serve(
         welcome(options, launched, access_rules)
 
     table_host = TableHost(Lobby(state_folder(os.environ), options.journal, options.language or "en", access_rules.locked), channel, ready)
-    playbacks = PlaybackStream(playback, lambda: None if access_rules.locked else table_host.journal_path, HEADERS)
+    playbacks = PlaybackStream(playback, lambda: None if access_rules.locked else table_host.look_back(), HEADERS)
     site = PageSite(channel.events, channel.reader, table_host.take, access_rules, table_host.ask, playbacks)
     server = WebServer(build_app(site, access_rules), listener, failed)
     with ended_by_signals(lambda: channel.commands.put(None)):

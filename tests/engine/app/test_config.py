@@ -74,7 +74,7 @@ def test_a_game_may_be_chosen_at_the_table() -> None:
         ("board.cell_map = '.'", ['board.cell_map: the name of a file in quotes is needed, not "."']),
         (
             PLAYED + "game.options.targt = 1",
-            ["game.options: unknown option 'targt': allowed are cards, four, out, red, seed, target, yellow"],
+            ["game.options: unknown option 'targt': allowed are calls, cards, four, out, red, seed, target, yellow"],
         ),
         (
             PLAYED + "game.options.cards = 'hidden'",

@@ -26,7 +26,7 @@ NOTHING_AROUND = Surroundings({}, (), "", (), (), draw=pixels)
 PUBLIC = set(
     "place board labels language ply facts to_move phase alert sensed expected devices outcome game seats seat_names sides status wrong"
     " targets lift winning dealing pieces piece put_back tokens card_names screen display buzzer log health power contacts reader hands"
-    " figures choices selected playable curtain may_act".split()
+    " figures choices selected playable curtain may_act secret".split()
 )
 """What everybody may see: a field that is to be public is added here as well, after a second thought."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from selenium.common.exceptions import StaleElementReferenceException, TimeoutEx
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+
+from underboard.engine.referee.curtain import REST_MS
 
 PATIENCE_S = 15
 OPTIONS = (
@@ -28,6 +31,7 @@ class Page:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
+        self.read_status = ""
 
     def open(self, url: str) -> None:
         """Shows a table and waits until all of it is there."""
@@ -63,13 +67,29 @@ class Page:
         """Clicks a space."""
         self.click(f'[data-space="{name}"]')
 
+    def read(self) -> None:
+        """Reads who is asked; if that has changed, keys have rested after as long as nobody reads faster."""
+        if (status := self.text("#status")) != self.read_status:
+            self.read_status = status
+            time.sleep(REST_MS / 1000)
+
     def key(self, name: str) -> None:
         """Clicks a key."""
+        self.read()
         self.click(f'[data-key="{name}"]')
 
     def card(self, seat: str, card: str) -> None:
         """Clicks a card of a hand that is shown, once it can be played."""
-        self.click(f'.hand[data-seat="{seat}"] [data-card="{card}"]:enabled')
+        selector = f'.hand[data-seat="{seat}"] [data-card="{card}"]:enabled'
+        self.wait(lambda: self.all(selector), selector)
+        self.read()
+        self.click(selector)
+
+    @property
+    def faces(self) -> dict[str, list[str]]:
+        """The cards of each seat as they lie on the page, "" for a back."""
+        hands = {hand.get_attribute("data-seat"): hand.find_elements(By.CLASS_NAME, "card") for hand in self.all(".hand")}
+        return {str(seat): [card.text for card in cards] for seat, cards in hands.items()}
 
     def text(self, selector: str) -> str:
         """The text there, shown or not."""

@@ -11,7 +11,7 @@ from tests.web.browserless import Follower, look
 from tests.web.proxy import Proxy
 
 Start = Callable[..., Any]
-DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
+DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "hands=open")
 HOURS_MS = 3 * 3600 * 1000
 
 

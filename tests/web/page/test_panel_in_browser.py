@@ -14,7 +14,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 @pytest.fixture
 def table(play: Callable[..., Any], page: Any) -> Any:
     """A page where red has begun with 0."""
-    page.open(play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1").url)
+    page.open(play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "hands=open").url)
     page.key("ok")
     page.tells("RED starts the row with 0")
     return page
@@ -22,6 +22,7 @@ def table(play: Callable[..., Any], page: Any) -> Any:
 
 def test_a_finger_that_stays_on_back_takes_back(table: Any) -> None:
     page = table
+    page.read()
     pointer: Any = PointerInput  # neither of the two is annotated
     finger: Any = ActionBuilder(page.driver, mouse=pointer("touch", "touch"))
     finger.pointer_action.move_to(page.one('[data-key="back"]')).pointer_down().pause(1.4).pointer_up()
@@ -32,6 +33,7 @@ def test_a_finger_that_stays_on_back_takes_back(table: Any) -> None:
 
 def test_a_key_of_the_keyboard_that_is_held_takes_back(table: Any) -> None:
     page = table
+    page.read()
     ActionChains(page.driver).key_down(Keys.BACKSPACE).pause(1.4).key_up(Keys.BACKSPACE).perform()
     page.tells("the last action is taken back")
 

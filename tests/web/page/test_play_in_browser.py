@@ -14,7 +14,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from tests.web.browserless import look
 
 Start = Callable[..., Any]
-DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
+DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "hands=open")
 """Yellow can win by 4-5-6 in three turns, without a draw."""
 
 
@@ -24,11 +24,6 @@ def table(play: Start, page: Any) -> Any:
     table = play(*DEAL)
     page.open(table.url)
     return table
-
-
-def show_hands(page: Any) -> None:
-    for seat in ("red", "yellow"):
-        page.click(f'[data-show="{seat}"]')
 
 
 def start_and_infect(page: Any) -> None:
@@ -45,7 +40,6 @@ def start_and_infect(page: Any) -> None:
 
 
 def test_a_whole_game_by_clicks(table: Any, page: Any) -> None:
-    show_hands(page)
     start_and_infect(page)
     page.key("ok")
     page.card("red", "2")
@@ -101,6 +95,7 @@ def test_one_action_by_the_keyboard(table: Any, page: Any) -> None:
     keyboard.send_keys(Keys.ENTER).perform()
     page.tells("RED starts the row with 1")
     page.shows("play 3")
+    page.read()
     keyboard.send_keys(Keys.ENTER).perform()
     page.shows("1+3 = 4")
     keyboard.send_keys(Keys.BACKSPACE).perform()
@@ -110,7 +105,8 @@ def test_one_action_by_the_keyboard(table: Any, page: Any) -> None:
 def test_enter_stays_ok_after_a_click(table: Any, page: Any) -> None:
     page.key("right")
     page.shows("play 1")
-    page.click('[data-show="red"]')
+    page.click("#devices summary")
+    page.click("#status")
     ActionChains(page.driver).send_keys(Keys.ENTER).perform()
     page.tells("RED starts the row with 1")
 
@@ -122,7 +118,6 @@ def test_a_space_is_used_by_the_keyboard_alone(table: Any, page: Any) -> None:
 
 
 def test_a_wrong_place_is_an_alert_that_goes_away(table: Any, page: Any) -> None:
-    show_hands(page)
     page.card("red", "1")
     page.shows("last 1")
     page.card("yellow", "3")
@@ -143,6 +138,7 @@ def test_a_wrong_place_is_an_alert_that_goes_away(table: Any, page: Any) -> None
 def test_a_long_press_of_back_takes_back(table: Any, page: Any) -> None:
     page.key("ok")
     page.tells("RED starts the row with 0")
+    page.read()
     mouse = ActionChains(page.driver)
     mouse.click_and_hold(page.one('[data-key="back"]')).perform()
     page.tells("the last action is taken back")
@@ -163,7 +159,6 @@ def test_a_key_that_is_held_repeats_nothing(table: Any, page: Any) -> None:
 
 
 def test_tokens_are_dragged(table: Any, page: Any) -> None:
-    show_hands(page)
     page.card("red", "1")
     page.card("yellow", "3")
     page.shows("1+3 = 4")
@@ -194,7 +189,6 @@ def test_tokens_are_dragged_by_a_finger(table: Any, page: Any) -> None:
 
 def test_a_reload_shows_the_same(table: Any, page: Any) -> None:
     start_and_infect(page)
-    page.click('[data-show="red"]')
     before = everything(page)
     page.driver.refresh()
     page.wait(lambda: everything(page) == before, "the same as before")
@@ -250,12 +244,22 @@ def test_the_display_is_drawn_pixel_for_pixel(table: Any, page: Any) -> None:
     assert "1" in pixels
 
 
-def test_cards_are_face_down_until_they_are_shown(table: Any, page: Any) -> None:
-    assert not page.all("[data-card]")
-    page.click('[data-show="red"]')
-    assert [card.text for card in page.all("[data-card]")] == ["0", "1", "2", "5"]
-    page.click('[data-show="red"]')
-    assert not page.all("[data-card]")
+def test_one_screen_for_all_has_a_curtain(play: Start, page: Any) -> None:
+    page.open(play(*DEAL[:-1]).url)
+    covered = {"red": [""] * 4, "yellow": [""] * 3}
+    assert page.faces == covered
+    assert page.screen[-1] == "only you look: OK"
+    assert page.text(".curtain") == "Hand the screen to RED: nobody else looks, then OK"
+    page.click(".curtain")
+    page.wait(lambda: page.faces == {**covered, "red": ["0", "1", "2", "5"]}, "RED's hand alone")
+    page.card("red", "1")
+    page.wait(lambda: page.faces == {"red": [""] * 3, "yellow": [""] * 3}, "nobody's hand")
+    assert page.text(".curtain") == "Hand the screen to YELLOW: nobody else looks, then OK"
+    page.read()
+    page.key("ok")
+    page.wait(lambda: page.faces == {"red": [""] * 3, "yellow": ["1", "3", "3"]}, "YELLOW's hand alone")
+    page.key("back")
+    page.wait(lambda: page.faces == {"red": [""] * 3, "yellow": [""] * 3}, "nobody's hand again")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -186,8 +186,16 @@ def test_what_is_saved_is_the_same_again(replay: Callable[..., Any], tmp_path: P
     assert now(page) == "9choose end"
 
 
+def test_hands_that_are_secret_are_not_looked_back_at(play: Callable[..., Any], page: Any) -> None:
+    table = play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1")
+    page.open(table.url)
+    assert not page.one("#look-back").is_displayed()
+    page.driver.get(f"{table.url}replay.html?table")
+    page.wait(lambda: page.text("#error") == "The cards are secret: look back when the game is over.", "why there is nothing")
+
+
 def test_a_running_table_is_looked_back_at_and_goes_on(play: Callable[..., Any], page: Any) -> None:
-    page.open(play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1").url)
+    page.open(play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "hands=open").url)
     page.key("right")
     page.key("ok")
     page.shows("play 3")

@@ -92,6 +92,10 @@ class Player:
 
     def take(self, turn: Turn) -> None:
         """Makes a choice with the keys, and does with the tokens what it asks for."""
+        seen = self.until(lambda seen: seen["curtain"] or turn.choice in seen["choices"], "a turn")
+        self.page.wait(lambda: self.page.text("#status") == seen["status"], "the page to say so")
+        if seen["curtain"]:
+            self.press("ok")
         seen = self.until(lambda seen: turn.choice in seen["choices"] and seen["alert"] is None, f"the choice {turn.choice}")
         before = last_action(seen)
         self.select(seen, turn.choice)
@@ -122,6 +126,7 @@ class Typist(Player):
         names = {"left": Keys.ARROW_LEFT, "right": Keys.ARROW_RIGHT, "ok": Keys.ENTER}
         if key == "ok":
             self.go_to('[data-key="ok"]')
+        self.page.read()
         self.send(names[key])
 
     def touch(self, space: str) -> None:
@@ -266,29 +271,36 @@ def test_cards_are_laid_on_the_reader(play: Start, page: Any) -> None:
     page.click('.reading [data-lay=""]')
     seen = until(page, table, lambda seen: not seen["dealing"], "the whole deal")
     assert {seat: len(hand) for seat, hand in seen["hands"].items()} == {"red": 4, "yellow": 3}
-    page.click('[data-show="red"]')
-    assert [card.text for card in page.all("#hands [data-card]")] == seen["hands"]["red"]
+    mover = seen["to_move"]
+    assert page.faces == {"red": [""] * 4, "yellow": [""] * 3}
+    page.click(".curtain")
+    page.wait(lambda: page.faces[mover] == look(table)["hands"][mover] != [""] * 4, "the hand of whoever begins")
 
 
 def test_phones_have_links_of_their_own_and_others_only_watch(play: Start, page: Any, other_page: Any) -> None:
     table = play("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "--host", "0.0.0.0")
     assert "keep it to yourself" in table.greeting
     page.open(table.url)
-    assert not page.all("#hands .hand")
+    assert page.faces == {"red": [""] * 4, "yellow": [""] * 3}
+    assert page.screen[-1] == "see RED's phone"
     page.click('[data-link="yellow"] summary')
     assert page.one('[data-link="yellow"] .code').is_displayed()
     links = {
         one.get_attribute("data-link"): one.find_element(By.CSS_SELECTOR, "a").get_attribute("href") for one in page.all("[data-link]")
     }
     other_page.open(links["yellow"])
-    assert [one.get_attribute("data-seat") for one in other_page.all(".hand")] == ["yellow"]
-    other_page.click('[data-show="yellow"]')
-    assert [card.text for card in other_page.all("[data-card]")] == ["1", "3", "3"]
-    other_page.key("ok")
+    assert other_page.faces == {"yellow": ["1", "3", "3"], "red": [""] * 4}
+    assert all(key.get_property("disabled") for key in other_page.all("[data-key]"))
+    other_page.click(".cover")
+    assert other_page.faces == {"yellow": [""] * 3, "red": [""] * 4}
+    other_page.click(".cover")
+    other_page.open(links["red"])
+    assert other_page.faces == {"red": ["0", "1", "2", "5"], "yellow": [""] * 3}
+    other_page.card("red", "0")
     page.tells("RED starts the row with 0")
     other_page.open(links["watch"])
     assert not other_page.one("#keys").is_displayed()
-    assert not other_page.one("#hands").is_displayed()
+    assert other_page.faces == {"red": [""] * 3, "yellow": [""] * 3}
     assert other_page.one('[data-space="4a"]').get_property("disabled")
     assert not other_page.one("#leave").is_displayed()
     page.click("#leave")

@@ -22,8 +22,7 @@ from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
 from underboard.engine.view.visibility import seen_by
-from underboard.web.commands import BadCommand, GoOn, Leave, Open, Order, PageCommand, Speak
-from underboard.web.server import Refused
+from underboard.web.commands import BadCommand, GoOn, Leave, Open, Order, PageCommand, Refused, Speak
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ ENGLISH = find_words("en")
     [
         ("spy", {}, ["players 2"]),
         ("spy", {"cards": "hidden", "players": "3"}, ["cards own deck,", "players 3"]),
-        ("virus_wars", {}, ["size 10, edges as", "printed"]),
+        ("virus_wars", {}, ["size 10, advised,", "edges as printed"]),
     ],
 )
 def test_the_settings_that_fit(game: str, given: dict[str, str], lines: list[str]) -> None:
