@@ -41,6 +41,7 @@ export class Hands {
     const element = document.createElement("div");
     element.className = "hand";
     element.dataset.seat = sides[seat] ?? seat;
+    element.dataset.hand = seat;
     element.classList.toggle("is-moving", seat === to_move);
     element.classList.toggle("is-own", this.isOwn(seat));
     const head = document.createElement("h2");
