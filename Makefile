@@ -9,7 +9,7 @@ ROOMS := engine hardware firmware web
 TYPES := build/types/underboard
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lengths lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico test-pi test-pi64 power-cuts bench bench-check lengths hands lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -44,6 +44,9 @@ bench-check: $(VENV)/.installed-dev $(RIVALS)/.installed ## the same, and fail i
 
 lengths: $(VENV)/.installed-dev ## how long games are, by option: plays 200 games a row, minutes; writes docs/game-lengths.md
 	$(BIN)/python -m tests.bench.lengths --write
+
+hands: $(VENV)/.installed-dev browser ## whole games of each kind in the browser, every text held against what its eye may know, minutes
+	$(BIN)/pytest -v tests/web/page/test_hands_in_browser.py --every-game
 
 power-cuts: $(VENV)/.installed-dev ## what a power cut leaves of the journal, at every write of a game; see docs/power-cuts.md
 	$(BIN)/pytest -v tests/engine/journal/crash

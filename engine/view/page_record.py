@@ -17,7 +17,7 @@ from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.gamekit.registry import find_presentation
-from underboard.engine.gamekit.settings import PANEL
+from underboard.engine.gamekit.settings import OPEN, PANEL
 from underboard.engine.referee.screen import mover_screen, public_screen
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
@@ -112,10 +112,16 @@ def curtain(table: TableState, page: Presentation, words: Words) -> str | None:
 
 
 def hands_at_table(table: TableState, page: Presentation, around: Surroundings) -> Record:
-    """The hands on the table's own page: all of them, the one that is looked at on the panel, or none."""
-    if table.covered or around.links or not table.playing:
+    """The hands on the table's own page: all of them if they are open, the one that is looked at on the panel, or none.
+
+    A seat to move that has no secret of its own, for want of cards, or a game that is over lays nobody's hand open.
+    """
+    if around.links or not table.playing:
         return hands(table, page, None)
-    return hands(table, page, table.setup.game.to_move(table.state)) if table.keeps_secret else all_hands(table, page)
+    if table.hand_mode == OPEN:
+        return all_hands(table, page)
+    looks = table.keeps_secret and not table.covered
+    return hands(table, page, table.setup.game.to_move(table.state) if looks else None)
 
 
 def panel_record(lines: Sequence[Line], around: Surroundings) -> Record:

@@ -91,6 +91,26 @@ def test_each_part_of_the_record_is_named_field_by_field(game_id: str) -> None:
     assert record.table.keys() - TURN == {"hands", "links", "may_act", "curtain"}
 
 
+@pytest.mark.parametrize("game_id", ["hack_trick", "makao"])
+def test_the_tables_page_lays_no_hand_open_where_the_mover_has_no_secret_and_after_the_game(game_id: str) -> None:
+    random = Random(1)
+    table = in_the_middle(game_id, 1, 0)
+    while not table.over:
+        table, _ = perform(table, table.setup.game.pick(table.state, random))
+        if not table.keeps_secret:
+            record = page_record(table, NOTHING_AROUND)
+            assert seen_by("table", record)["hands"] == seen_by("watch", record)["hands"]
+    assert any(None in hand for hand in seen_by("table", record)["hands"].values())
+
+
+def test_the_seat_to_move_is_told_that_it_is_its_turn_and_the_others_whose_turn_it_is() -> None:
+    record = page_record(in_the_middle("hack_trick", 1, 0), NOTHING_AROUND)
+    assert [seen_by(audience, record)["status"] for audience in ("seat 1", "seat 2", "watch", "table")] == [
+        "RED: your turn",
+        *["RED to move"] * 3,
+    ]
+
+
 def test_a_field_added_to_the_report_is_seen_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("underboard.engine.view.page_record.report", lambda table, words: {**report(table, words), "next_card": "R4"})
     record = page_record(in_the_middle("hack_trick", 1, 3), NOTHING_AROUND)

@@ -46,7 +46,7 @@ class Turn:
 def keep_game(journal: Path, game_id: str, options: Mapping[str, str], seed: int) -> None:
     """Keeps a game at its first move."""
     answers = settled(options)
-    launched = launch(LaunchRequest(game_id, journal, answers.options, answers.dealer, answers.hands, seed))
+    launched = launch(LaunchRequest(game_id, journal, answers.options, hands=answers.hands, seed=seed))
     for effect in launched.effects:
         if isinstance(effect, Did):
             launched.journal.append(entry(effect, launched.table), WALL, 0)

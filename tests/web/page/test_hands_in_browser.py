@@ -28,6 +28,13 @@ GAMES: Mapping[str, tuple[Mapping[str, str], int, int]] = {
     "spy": ({"players": "2"}, 1, 6),
 }
 """A short game of each kind with cards: its options, its seed and its luck."""
+SHORTEST = ("hack_trick", "spy")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The shortest games, or with --every-game all."""
+    if "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", sorted(GAMES) if metafunc.config.getoption("--every-game") else SHORTEST)
 
 
 def keep(journal: Path, game: str, hands: str) -> Sequence[Turn]:
@@ -156,7 +163,6 @@ def faces(page: Page) -> Mapping[Seat, Counter[str]]:
     return {str(seat): Counter(cards) for seat, cards in page.driver.execute_script(script)}
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_whole_game_on_five_pages_each_of_which_knows_only_what_its_eye_may(game: str, tmp_path: Path, play: Start, page: Page) -> None:
     journal = tmp_path / "journal.sqlite3"
     turns = keep(journal, game, "phones")
@@ -175,4 +181,42 @@ def test_a_whole_game_on_five_pages_each_of_which_knows_only_what_its_eye_may(ga
             player.take(turn)
             check_all()
         assert truth_of(journal).table.over
-        assert page.driver.get_log("browser") == []
+        assert page.driver.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+class OneScreenPlayer(Player):
+    """Plays for all on the page of the table: looks behind the curtain before each choice."""
+
+    def choose(self, seen: Mapping[str, Any], name: str) -> None:
+        cards = [card for card, choice in seen["playable"].items() if choice == name]
+        if cards:
+            self.page.click(f'[data-hand="{seen["to_move"]}"] [data-card="{cards[0]}"]:enabled')
+        else:
+            super().choose(seen, name)
+
+    def look_behind_the_curtain(self, truth: Truth) -> None:
+        """Checks that nobody's hand is to be seen before the press, and no other than that of the seat to move after it."""
+        check_texts(self.page, truth, None)
+        if not self.page.all(".curtain"):
+            return
+        assert not any("‹" in line for line in self.page.screen)
+        seat = truth.table.setup.game.to_move(truth.table.state)
+        self.page.read()
+        self.page.click(".curtain")
+        self.page.wait(lambda: not self.page.all(".curtain"), "the hand behind the curtain")
+        check_texts(self.page, truth, seat)
+
+
+def test_a_whole_game_on_one_screen_on_which_nothing_of_a_hand_stays(game: str, tmp_path: Path, play: Start, page: Page) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    turns = keep(journal, game, "panel")
+    table = play(game)
+    page.open(table.url)
+    player = OneScreenPlayer(page, table)
+    for turn in turns:
+        player.look_behind_the_curtain(truth_of(journal))
+        player.take(turn)
+        page.wait(lambda: page.all(".curtain") or browserless.look(table.port)["curtain"] is None, "a covered hand")
+    check_texts(page, truth_of(journal), None)
+    assert truth_of(journal).table.over
+    assert page.driver.get_log("browser") == []  # type: ignore[no-untyped-call]
