@@ -9,7 +9,7 @@ ROOMS := engine hardware firmware web
 TYPES := build/types/underboard
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-quick test-pico test-pi test-pi64 secrets power-cuts bench bench-check lengths lint golden install uninstall purge wheels clean
+.PHONY: help play test test-quick test-pico test-pi test-pi64 secrets hands power-cuts bench bench-check lengths lint golden install uninstall purge wheels clean
 
 help: ## this list
 	@echo "make TARGET"
@@ -47,6 +47,9 @@ lengths: $(VENV)/.installed-dev ## how long games are, by option: plays 200 game
 
 secrets: $(VENV)/.installed-dev ## what an eye cannot know makes no difference to it: many more evenings than the tests play; see docs/secrets.md
 	SECRETS_EXAMPLES=100 $(BIN)/pytest -q -n auto --timeout 3000 tests/engine/view/test_secrets.py
+
+hands: $(VENV)/.installed-dev browser ## whole games of each kind in the browser, every text held against what its eye may know, minutes
+	$(BIN)/pytest -v tests/web/page/test_hands_in_browser.py --every-game
 
 power-cuts: $(VENV)/.installed-dev ## what a power cut leaves of the journal, at every write of a game; see docs/power-cuts.md
 	$(BIN)/pytest -v tests/engine/journal/crash

@@ -27,6 +27,7 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "desk")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every-game", action="store_true", help="play the long games in the browser, too: minutes")
     parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew instead of comparing them")
 
 

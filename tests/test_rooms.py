@@ -30,6 +30,7 @@ SCENARIOS = {
     "tests/engine/games/test_every_game.py",
     "tests/engine/games/test_cases.py",
     "tests/engine/games/test_golden.py",
+    "tests/engine/view/test_secrets.py",
     "tests/engine/scripting/test_table_scripts.py",
     "tests/engine/scripting/test_pico_scripts.py",
     "tests/engine/scripting/test_nasty_scripts.py",

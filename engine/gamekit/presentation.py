@@ -56,6 +56,7 @@ class Presentation(Protocol):
         """Each seat's cards in the order in which they are held, as far as a `view` of the rules knows them; None is the back of one.
 
         {} in a game without cards. Own decks, of which only the numbers are known, are no fans.
+        A card in square brackets lies face up in its fan, one with a star behind it is lit; what `figures` names is no card.
         """
         if view.get("cards") == HIDDEN:
             return dict.fromkeys(view.get("hands", {}), ())
@@ -64,6 +65,10 @@ class Presentation(Protocol):
     def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
         """The cards of a hand in a view as a player holds them."""
         return [str(card) for card in hand]
+
+    def figures(self, words: Words) -> Mapping[str, str]:
+        """What stands between the cards of a fan, and what it is called."""
+        return {}
 
     def facts(self, state: Any, words: Words) -> Sequence[str]:
         """What lies open on the table beside hands and tokens, as short texts: nothing but what `public_view` shows."""

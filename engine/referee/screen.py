@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.panel import WIDTHS, Line, listed
+from underboard.engine.gamekit.panel import WIDTHS, Line, listed, shortened
 from underboard.engine.gamekit.registry import find_presentation
 from underboard.engine.gamekit.settings import PHONES
 from underboard.engine.referee.alert import Alert
@@ -63,7 +63,7 @@ def covered_lines(table: TableState, words: Words) -> Sequence[Line]:
         where = words("see {seat}'s phone", seat=seat_text(table, words))
     else:
         where = words("what was it? OK") if table.asked else words("only you look: OK")
-    return [*table.setup.table.public_screen(table, words), Line(where, align="center", inverted=True)]
+    return [*table.setup.table.public_screen(table, words), Line(shortened(where, WIDTHS["small"]), align="center", inverted=True)]
 
 
 def seat_text(table: TableState, words: Words) -> str:

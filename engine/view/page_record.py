@@ -17,12 +17,12 @@ from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.presentation import Presentation
 from underboard.engine.gamekit.registry import find_presentation
-from underboard.engine.gamekit.settings import PANEL
+from underboard.engine.gamekit.settings import OPEN, PANEL
 from underboard.engine.referee.screen import mover_screen, public_screen
 from underboard.engine.referee.state import TableState
 from underboard.engine.view.labels import labels
 from underboard.engine.view.report import report
-from underboard.engine.view.snapshot import all_hands, board_of, card_names, hands, public_view, turn_of_mover, turn_of_others
+from underboard.engine.view.snapshot import all_hands, board_of, card_names, hands, own_status, public_view, turn_of_mover, turn_of_others
 
 Record = Mapping[str, Any]
 """JSON values by name."""
@@ -75,10 +75,8 @@ def page_record(table: TableState, around: Surroundings) -> PageRecord:
     mover = {**turn_of_mover(table, page, words), **panel_record(mover_screen(table, words), around)}
     others = {**turn_of_others(table, page, words), **panel_record(public_screen(table, words), around)}
     to_move = game.to_move(table.state) if table.playing and not table.open_menu else TABLE
-    seats = {
-        seat: {"hands": hands(table, page, seat), **({**mover, "may_act": True} if seat == to_move else {})}
-        for seat in game.seats(table.state)
-    }
+    on_turn = {**mover, "status": own_status(table, page, words), "may_act": True}
+    seats = {seat: {"hands": hands(table, page, seat), **(on_turn if seat == to_move else {})} for seat in game.seats(table.state)}
     panel = {"screen": [line.text for line in around.lines], "display": around.display}
     everybody = {
         **public_part(table, page, words, around),
@@ -114,10 +112,16 @@ def curtain(table: TableState, page: Presentation, words: Words) -> str | None:
 
 
 def hands_at_table(table: TableState, page: Presentation, around: Surroundings) -> Record:
-    """The hands on the table's own page: all of them, the one that is looked at on the panel, or none."""
-    if table.covered or around.links or not table.playing:
+    """The hands on the table's own page: all of them if they are open, the one that is looked at on the panel, or none.
+
+    A seat to move that has no secret of its own, for want of cards, or a game that is over lays nobody's hand open.
+    """
+    if around.links or not table.playing:
         return hands(table, page, None)
-    return hands(table, page, table.setup.game.to_move(table.state)) if table.keeps_secret else all_hands(table, page)
+    if table.hand_mode == OPEN:
+        return all_hands(table, page)
+    looks = table.keeps_secret and not table.covered
+    return hands(table, page, table.setup.game.to_move(table.state) if looks else None)
 
 
 def panel_record(lines: Sequence[Line], around: Surroundings) -> Record:
@@ -139,6 +143,7 @@ def public_part(table: TableState, page: Presentation, words: Words, around: Sur
         **{key: found[key] for key in PUBLIC_IN_REPORT},
         **public_view(table, page, words, around.tokens),
         "card_names": card_names(table, page, words),
+        "figures": dict(page.figures(words)),
     }
 
 

@@ -135,6 +135,13 @@ def status(table: TableState, page: Presentation, words: Words) -> str:
     return words("{seat} to move", seat=seat)
 
 
+def own_status(table: TableState, page: Presentation, words: Words) -> str:
+    """The same, on the page of the seat to move."""
+    if not table.playing or table.awaited or table.asked:
+        return status(table, page, words)
+    return words("{seat}: your turn", seat=page.called(table.state, table.setup.game.to_move(table.state), words))
+
+
 def awaited_text(table: TableState, seat: str, words: Words) -> str:
     """What a hand has to do for what was chosen."""
     changes = [table.changes[action] for action in table.chosen]

@@ -13,8 +13,8 @@ export class Hands {
 
   show(state) {
     this.state = state;
-    const { hands, playable, to_move, seat_names, sides, labels, curtain, may_act } = state;
-    const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, curtain, may_act, this.isCovered]);
+    const { hands, playable, to_move, seat_names, sides, labels, card_names, figures, curtain, may_act } = state;
+    const now = JSON.stringify([hands, playable, to_move, seat_names, sides, labels, card_names, figures, curtain, may_act, this.isCovered]);
     if (now === this.drawn) return; // a button that is being clicked must stay the same one
     this.drawn = now;
     this.place.hidden = !Object.keys(hands).length;
@@ -37,17 +37,20 @@ export class Hands {
   }
 
   hand(seat) {
-    const { hands, to_move, seat_names, sides, labels } = this.state;
+    const { hands, to_move, seat_names, sides, labels, figures } = this.state;
     const element = document.createElement("div");
     element.className = "hand";
     element.dataset.seat = sides[seat] ?? seat;
+    element.dataset.hand = seat;
     element.classList.toggle("is-moving", seat === to_move);
     element.classList.toggle("is-own", this.isOwn(seat));
     const head = document.createElement("h2");
-    head.textContent = seat_names[seat] ?? seat;
+    head.textContent = `${seat_names[seat] ?? seat}${this.isOwn(seat) ? ` · ${labels.you}` : ""}`;
     const cards = document.createElement("div");
     cards.className = "cards";
-    cards.append(...hands[seat].map((card) => this.card(seat, this.isOwn(seat) && this.isCovered ? null : card)));
+    const isRow = hands[seat].some((card) => card in figures);
+    cards.classList.toggle("is-row", isRow);
+    cards.append(...(isRow ? this.row(seat) : hands[seat].map((card) => this.shownCard(seat, card))));
     if (!hands[seat].length) cards.textContent = labels.no_cards;
     element.append(head, ...(this.isOwn(seat) && hands[seat].length ? [this.toggle()] : []), cards);
     return element;
@@ -61,18 +64,47 @@ export class Hands {
     return button;
   }
 
+  // Cards in a row in which a figure stands: a gap before each card, one of them taken.
+  row(seat) {
+    const row = [this.gap()];
+    for (const card of this.state.hands[seat]) {
+      if (card in this.state.figures) row.splice(-1, 1, this.gap(card));
+      else row.push(this.shownCard(seat, card), this.gap());
+    }
+    return row.slice(0, -1);
+  }
+
+  gap(figure = "") {
+    const element = document.createElement("span");
+    element.className = "gap";
+    element.textContent = figure;
+    element.classList.toggle("is-taken", Boolean(figure));
+    if (!figure) return element;
+    element.setAttribute("role", "img");
+    element.setAttribute("aria-label", this.state.figures[figure]);
+    return element;
+  }
+
+  shownCard(seat, card) {
+    return this.card(seat, this.isOwn(seat) && this.isCovered ? null : card);
+  }
+
   card(seat, card) {
     const { playable, to_move, labels, card_names, may_act } = this.state;
-    const name = card === null ? labels.face_down : (card_names[card] ?? card);
+    const [, opening, code, , star] = card === null ? [] : card.match(/^(\[?)(.*?)(\]?)(\*?)$/);
+    const name = card === null ? labels.face_down : (card_names[code] ?? code);
     const canPlay = card !== null && may_act && seat === to_move && card in playable;
     const element = document.createElement(canPlay ? "button" : "span");
     element.className = card === null ? "card is-back" : "card";
-    element.setAttribute("aria-label", card === null ? name : `${labels.card} ${name}`);
+    const marks = [opening && labels.lies_open, star && labels.is_lit].filter(Boolean);
+    element.setAttribute("aria-label", card === null ? name : [`${labels.card} ${name}`, ...marks].join(", "));
     if (canPlay) element.type = "button";
     else element.setAttribute("role", "img");
     if (card === null) return element;
     element.textContent = name;
     element.classList.toggle("is-long", name.length > 2);
+    element.classList.toggle("is-open", Boolean(opening));
+    element.classList.toggle("is-lit", Boolean(star));
     element.dataset.card = card;
     return element;
   }

@@ -59,8 +59,10 @@ function showPlace() {
 }
 
 function showTable(news) {
-  document.title = `Underboard · ${state.game.replaceAll("_", " ")}`;
+  const seat = state.you.seat && (state.seat_names[state.you.seat] ?? state.you.seat);
+  document.title = [seat, "Underboard", state.game.replaceAll("_", " ")].filter(Boolean).join(" · ");
   showStatus();
+  showWhoseTurn();
   if (news.log) showLog(news.log);
   if (news.health || news.labels) showHealth(state.health ?? [], state.labels);
   if (news.screen) find("screen-text").textContent = news.screen.join("\n");
@@ -95,6 +97,11 @@ function showStatus() {
   find("alert-text").textContent = alert ?? "";
   find("switch-on").hidden = state.power || state.you.role !== "table";
   find("lift-all").hidden = !tooMany().length;
+}
+
+// On a seat's own page whether it is asked is to be seen at once.
+function showWhoseTurn() {
+  document.body.classList.toggle("is-your-turn", state.you.role === "seat" && state.may_act);
 }
 
 // Tokens that the table wants off the board, as after a game.

@@ -24,7 +24,7 @@ class MakaoPresentation(Presentation):
 
     def facts(self, state: State, words: Words) -> Sequence[str]:
         waiting = waiting_names(state, words)
-        texts = [demand_text(state, words), top_text(state, words), words("{seats} can win", seats=waiting) if waiting else ""]
+        texts = [demand_text(state, words), laid_text(state, words), words("{seats} can win", seats=waiting) if waiting else ""]
         return [*filter(None, texts), words("stock {count}", count=stock_size(state))]
 
     def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
@@ -34,7 +34,7 @@ class MakaoPresentation(Presentation):
         return card_text(name, words)
 
     def help(self, words: Words) -> str:
-        return words("Show your hand and click a card, or choose with ◀ ▶ OK. Cards you cannot lay now are grey.")
+        return words("Click a card, or choose with ◀ ▶ OK. Cards you cannot lay now are grey.")
 
     def action_text(self, before: State, action: Action, words: Words) -> str:
         verb, *rest = action.split()
@@ -53,6 +53,12 @@ class MakaoPresentation(Presentation):
     def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
         text = ANNOUNCED.get(said["say"])
         return text(said, words) if text else super().announcement_text(said, after, words)
+
+
+def laid_text(state: State, words: Words) -> str:
+    """How many cards lie on the pile, and which is its top; "" before one is turned up."""
+    top = top_text(state, words)
+    return words("laid {count}, on top {card}", count=state.pile.bit_count() + 1, card=top) if top else ""
 
 
 ACTIONS = {

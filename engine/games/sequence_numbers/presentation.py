@@ -10,6 +10,7 @@ from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
 from underboard.engine.games.sequence_numbers.boards import MINUS
 from underboard.engine.games.sequence_numbers.captions import SEAT_NAMES, SIDE_NAMES, card_and_cell, card_text, player
+from underboard.engine.games.sequence_numbers.layout import Cards
 from underboard.engine.games.sequence_numbers.plays import by_answer
 from underboard.engine.games.sequence_numbers.screen import score
 from underboard.engine.games.sequence_numbers.state import SEATS, SIDES, State
@@ -33,8 +34,8 @@ class SequenceNumbersPresentation(Presentation):
         return SIDES[state.setup.side(SEATS.index(seat))] if seat in SEATS else seat
 
     def facts(self, state: State, words: Words) -> Sequence[str]:
-        turned_up = [f"{player(state, seat, words)}: {card_text(pile[-1])}" for seat, pile in enumerate(state.discards) if pile]
-        return [words("sequences {score}", score=score(state)), *turned_up, words("stock {count}", count=len(state.stock))]
+        laid = [f"{player(state, seat, words)}: {laid_text(pile, words)}" for seat, pile in enumerate(state.discards) if pile]
+        return [words("sequences {score}", score=score(state)), *laid, words("stock {count}", count=len(state.stock))]
 
     def sorted_hand(self, hand: Sequence[str]) -> Sequence[str]:
         return sorted(hand, key=by_answer)
@@ -62,6 +63,11 @@ class SequenceNumbersPresentation(Presentation):
 
     def announcement_text(self, said: Announcement, after: State, words: Words) -> str:
         return ANNOUNCED[said["say"]](said, words)
+
+
+def laid_text(pile: Cards, words: Words) -> str:
+    """How many cards a player has discarded, and the last of them. [7]"""
+    return words("laid {count}, on top {card}", count=len(pile), card=card_text(pile[-1]))
 
 
 ACTIONS = {

@@ -37,6 +37,9 @@ class SpyPresentation(Presentation):
         """Bases from their holders' left: the spy in its gap, exposed cards in brackets, lit bombs with a star."""
         return {seat: base_seen(view, seat) for seat in view["bases"]}
 
+    def figures(self, words: Words) -> Mapping[str, str]:
+        return {face: words(text) for face, text in FIGURES.items()}
+
     def card(self, name: str, words: Words) -> str:
         """A card as it is printed, with its mark if it is exposed or lit."""
         code = name.strip(MARKS)
@@ -119,6 +122,7 @@ def base_seen(view: Record, seat: Seat) -> Sequence[str | None]:
 
 
 SPY_FACES = {"R": "▶", "L": "◀"}
+FIGURES = {SPY_FACES["R"]: N_("the spy, who looks right"), SPY_FACES["L"]: N_("the spy, who looks left")}
 
 
 def mark(card: str, exposed: bool, lit: bool) -> str:

@@ -26,7 +26,7 @@ NOTHING_AROUND = Surroundings({}, (), "", (), (), draw=pixels)
 PUBLIC = set(
     "place board labels language ply facts to_move phase alert sensed expected devices outcome game seats seat_names sides status wrong"
     " targets lift winning dealing pieces piece put_back tokens card_names screen display buzzer log health power contacts reader hands"
-    " choices selected playable curtain may_act secret".split()
+    " figures choices selected playable curtain may_act secret".split()
 )
 """What everybody may see: a field that is to be public is added here as well, after a second thought."""
 
@@ -89,6 +89,26 @@ def test_each_part_of_the_record_is_named_field_by_field(game_id: str) -> None:
     assert record.public.keys() == PUBLIC
     assert {frozenset(part) for part in record.seats.values()} == {frozenset({"hands"}), frozenset({"hands", "may_act", *TURN})}
     assert record.table.keys() - TURN == {"hands", "links", "may_act", "curtain"}
+
+
+@pytest.mark.parametrize("game_id", ["hack_trick", "makao"])
+def test_the_tables_page_lays_no_hand_open_where_the_mover_has_no_secret_and_after_the_game(game_id: str) -> None:
+    random = Random(1)
+    table = in_the_middle(game_id, 1, 0)
+    while not table.over:
+        table, _ = perform(table, table.setup.game.pick(table.state, random))
+        if not table.keeps_secret:
+            record = page_record(table, NOTHING_AROUND)
+            assert seen_by("table", record)["hands"] == seen_by("watch", record)["hands"]
+    assert any(None in hand for hand in seen_by("table", record)["hands"].values())
+
+
+def test_the_seat_to_move_is_told_that_it_is_its_turn_and_the_others_whose_turn_it_is() -> None:
+    record = page_record(in_the_middle("hack_trick", 1, 0), NOTHING_AROUND)
+    assert [seen_by(audience, record)["status"] for audience in ("seat 1", "seat 2", "watch", "table")] == [
+        "RED: your turn",
+        *["RED to move"] * 3,
+    ]
 
 
 def test_a_field_added_to_the_report_is_seen_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

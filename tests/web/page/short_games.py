@@ -45,7 +45,8 @@ class Turn:
 
 def keep_game(journal: Path, game_id: str, options: Mapping[str, str], seed: int) -> None:
     """Keeps a game at its first move."""
-    launched = launch(LaunchRequest(game_id, journal, settled(options)[0], seed=seed))
+    answers = settled(options)
+    launched = launch(LaunchRequest(game_id, journal, answers.options, hands=answers.hands, seed=seed))
     for effect in launched.effects:
         if isinstance(effect, Did):
             launched.journal.append(entry(effect, launched.table), WALL, 0)

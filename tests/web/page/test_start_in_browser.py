@@ -98,13 +98,17 @@ class Player:
             self.press("ok")
         seen = self.until(lambda seen: turn.choice in seen["choices"] and seen["alert"] is None, f"the choice {turn.choice}")
         before = last_action(seen)
-        self.select(seen, turn.choice)
-        self.press("ok")
+        self.choose(seen, turn.choice)
         seen = self.until(lambda seen: last_action(seen) > before or seen["targets"] or seen["lift"], f"an answer to {turn.choice}")
         while last_action(seen) == before:
             wanted = seen["lift"][:1] or [space for space in seen["targets"] if space in turn.spaces]
             self.touch(wanted[0])
             seen = self.until(partial(goes_on, before, wanted[0], bool(seen["lift"])), f"{wanted[0]} to be felt")
+
+    def choose(self, seen: Mapping[str, Any], name: str) -> None:
+        """Makes a choice that is offered."""
+        self.select(seen, name)
+        self.press("ok")
 
     def select(self, seen: Mapping[str, Any], name: str) -> None:
         """The shorter way round to a choice."""
