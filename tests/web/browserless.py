@@ -73,7 +73,8 @@ class Follower:
 
     def close(self) -> None:
         self._socket.close()
-        self._socket.shutdown()  # `close` leaves the socket open where the other side has closed first
+        # `close` leaves the socket open where the other side has closed first.
+        self._socket.shutdown()  # type: ignore[no-untyped-call]
 
     def __enter__(self) -> Follower:
         return self
