@@ -33,6 +33,8 @@ class BadCommand(UnderboardError, ValueError):
     fault = "player"
     label = ""
     """What the page calls its own text of it, in the player's language; "" if it has none."""
+    status = 400
+    """That of the answer in HTTP."""
 
 
 class Refused(BadCommand):
@@ -47,6 +49,7 @@ class Stale(BadCommand):
     """A command for a question that is not asked any more."""
 
     label = "stale"
+    status = 409
 
     def __init__(self) -> None:
         super().__init__("The table has gone on since: nothing was done.")
@@ -56,9 +59,40 @@ class NotYourTurn(BadCommand):
     """A command of a seat that is not to move."""
 
     label = "not_your_turn"
+    status = 409
 
     def __init__(self) -> None:
         super().__init__("It is not your turn: nothing was done.")
+
+
+class GameOver(BadCommand):
+    """A command of a seat of a game that has ended."""
+
+    label = "game_over"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("The game is over: nothing was done.")
+
+
+class SeatTaken(BadCommand):
+    """Something that is asked for a seat which another browser holds."""
+
+    label = "seat_taken"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("This seat is open in another browser. Close it there, and it opens here.")
+
+
+class UnknownLink(BadCommand):
+    """Something that is asked with a key that leads nowhere."""
+
+    label = "unknown_link"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("This link leads nowhere: it is misspelt or out of date. Ask for yours at the table.")
 
 
 @dataclass(frozen=True, slots=True)

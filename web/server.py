@@ -31,12 +31,15 @@ from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import (
     OF_HANDS,
     BadCommand,
+    GameOver,
     NotYourTurn,
     Order,
     PageCommandReader,
     Refused,
+    SeatTaken,
     SentCommand,
     Stale,
+    UnknownLink,
     json_object,
     needs_no_question,
     read_sent,
@@ -48,6 +51,7 @@ from underboard.web.host_names import LOOPBACK
 from underboard.web.page_socket import follow
 from underboard.web.playback_stream import PlaybackStream
 from underboard.web.repeats import CommandsDone
+from underboard.web.seat_holders import SeatHolders, browser_of, name_browser
 
 LONGEST_COMMAND = 8_000
 LONGEST_ANSWER = 100
@@ -56,6 +60,10 @@ TABLE_S = 4.0
 """How long a command waits for the table, which may be writing to a slow disk."""
 MOST_SPECTATORS = 220
 """Fewer than connections, so that seats always find room."""
+TAKEN = 4409
+"""The code with which a stream is closed for a seat that another browser holds."""
+TAKEN_AGAIN_S = 5
+"""How soon a browser asks again for such a seat."""
 HEAD, HEAD_MARK = "head.html", b"  <!-- head -->\n"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 HEADERS = {
@@ -121,6 +129,7 @@ class PageSite:
         self._playbacks = playbacks
         self._files = dict(page_files())
         self._spectators = 0
+        self._holders = SeatHolders()
         self._done = CommandsDone()
 
     def routes(self) -> Iterable[BaseRoute]:
@@ -142,13 +151,25 @@ class PageSite:
     def _access(self, connection: HTTPConnection) -> Access | None:
         return self._rules.find(connection.path_params.get("key", ""))
 
+    def _is_taken(self, access: Access, connection: HTTPConnection) -> bool:
+        return access.right == "hands" and self._holders.is_taken(access.audience, browser_of(connection))
+
     async def _page(self, request: Request) -> Response:
-        if self._access(request) is None:
-            return (
-                PlainTextResponse("There is nothing here.\n", 404) if "key" in request.path_params else RedirectResponse(f"/{WATCH}/", 303)
-            )
+        access = self._access(request)
+        if access is None:
+            return self._sentence(UnknownLink()) if "key" in request.path_params else RedirectResponse(f"/{WATCH}/", 303)
+        if self._is_taken(access, request):
+            return self._sentence(SeatTaken(), {"Refresh": str(TAKEN_AGAIN_S)})
         self._rules.look_again()
-        return Response(self._files["index.html"], media_type=TYPES["html"], headers=HEADERS)
+        page = Response(self._files["index.html"], media_type=TYPES["html"], headers=HEADERS)
+        if access.right == "hands" and not browser_of(request):
+            name_browser(page)
+        return page
+
+    def _sentence(self, error: BadCommand, more: Mapping[str, str] | None = None) -> Response:
+        """Why there is no page, in the language of the table."""
+        labels = self._feed.seen(SPECTATORS.audience).get("labels", {})
+        return PlainTextResponse(f"{labels.get(error.label, error)}\n", error.status, headers={**HEADERS, **(more or {})})
 
     async def _file(self, request: Request) -> Response:
         name = request.path_params.get("file", request.url.path[1:])
@@ -159,7 +180,7 @@ class PageSite:
     async def _events(self, page: WebSocket) -> None:
         access = self._access(page)
         if access is None:
-            await page.send_denial_response(nothing_here())
+            await page.send_denial_response(self._sentence(UnknownLink()))
         elif access.right == "none" and self._spectators >= MOST_SPECTATORS:
             await page.send_denial_response(PlainTextResponse("Too many are watching already.\n", 503))
         else:
@@ -169,13 +190,17 @@ class PageSite:
         self._spectators += access.right == "none"
         try:
             await page.accept()
-            await follow(Listener(self._feed, access.audience), page)
+            if self._is_taken(access, page):
+                await page.close(TAKEN)
+                return
+            with self._holders.following(access.audience, browser_of(page)):
+                await follow(Listener(self._feed, access.audience), page)
         finally:
             self._spectators -= access.right == "none"
 
     async def _no_stream(self, request: Request) -> Response:
         if self._access(request) is None:
-            return nothing_here()
+            return self._sentence(UnknownLink())
         return PlainTextResponse("This is the stream of the page, a WebSocket. A proxy on the way has to let it through.\n", 426)
 
     async def _health(self, _: Request) -> Response:
@@ -183,8 +208,12 @@ class PageSite:
 
     async def _command(self, request: Request) -> Response:
         access = self._access(request)
+        if access is None and "key" in request.path_params:
+            return refusal(UnknownLink())
         if access is None or access.right == "none":
             return PlainTextResponse("Here one can only look.\n", 403)
+        if self._is_taken(access, request):
+            return refusal(SeatTaken())
         try:
             sent = read_sent(await body(request))
             return await self._done.once((access.audience, sent.page), sent.number, partial(self._carry_out, access, sent))
@@ -212,8 +241,9 @@ class PageSite:
             raise
         if not (needs_no_question(order.command) or is_asked()):
             raise Stale
-        if access.right == "hands" and not (needs_no_question(order.command) or self._feed.seen(access.audience).get("may_act")):
-            raise NotYourTurn
+        seen = self._feed.seen(access.audience)
+        if access.right == "hands" and not (needs_no_question(order.command) or seen.get("may_act")):
+            raise GameOver if seen.get("phase") == "over" else NotYourTurn
         return order
 
     async def _question(self, request: Request) -> Response:
@@ -249,7 +279,7 @@ def nothing_here() -> Response:
 def refusal(error: BadCommand) -> Response:
     """Why a command is not carried out."""
     field = error.field if isinstance(error, Refused) else ""
-    return JSONResponse({"text": str(error), "field": field, "label": error.label}, 409 if error.label else 400, headers=HEADERS)
+    return JSONResponse({"text": str(error), "field": field, "label": error.label}, error.status, headers=HEADERS)
 
 
 async def outcome_of(order: Order) -> Response:

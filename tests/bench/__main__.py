@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 
-from tests.bench import growth, placements, playouts, processes, scans, storage
+from tests.bench import crowd, growth, placements, playouts, processes, scans, storage
 from tests.bench.rivals import ROOT
 from tests.bench.rows import TOLERANCE, Row, read_reference, regressions, table, write, write_reference
 
@@ -20,6 +20,7 @@ SECTIONS: Mapping[str, Callable[[], Sequence[Row]]] = {
     "processes": processes.rows,
     "storage": storage.rows,
     "growth": growth.rows,
+    "crowd": crowd.rows,
 }
 JSON = ROOT / "build" / "bench.json"
 REFERENCE = Path(__file__).with_name("reference.json")

@@ -17,13 +17,18 @@ PATIENCE_S = 10
 class Follower:
     """One listener to the stream of a running server; a context manager."""
 
-    def __init__(self, port: int, key: str = "", host: str | None = None, origin: str | None = None) -> None:
-        """With the `key` of an access, "" for the table on this computer; `host` is what the server is called, `origin` who asks."""
+    def __init__(self, port: int, key: str = "", host: str | None = None, origin: str | None = None, browser: str = "") -> None:
+        """With the `key` of an access, "" for the table on this computer; `host` is what the server is called, `origin` who asks.
+
+        `browser` is what a cookie calls the browser, "" without one.
+        """
         self.seen: dict[str, Any] = {}
         self._name, self._run, self._question, self._number = secrets.token_hex(8), "", 0, 0
         self._place = f"http://127.0.0.1:{port}/{key + '/' if key else ''}"
         url = f"ws://127.0.0.1:{port}/{key + '/' if key else ''}events"
-        self._socket = websocket.create_connection(url, timeout=PATIENCE_S, host=host, origin=origin)
+        self._socket = websocket.create_connection(
+            url, timeout=PATIENCE_S, host=host, origin=origin, cookie=f"browser={browser}" if browser else None
+        )
 
     def message(self) -> dict[str, Any] | None:
         """The next message, answered; None at the end of the stream."""
@@ -68,6 +73,8 @@ class Follower:
 
     def close(self) -> None:
         self._socket.close()
+        # `close` leaves the socket open where the other side has closed first.
+        self._socket.shutdown()  # type: ignore[no-untyped-call]
 
     def __enter__(self) -> Follower:
         return self

@@ -64,9 +64,7 @@ class Proxy:
                 table.sendall(request)
                 for _ in range(self.repeats if is_command else 0):
                     self._repeat(request)
-            self._wait("everything")
-            table.shutdown(socket.SHUT_WR)
-            back.join(PATIENCE_S)
+            back.join(PATIENCE_S)  # a browser that has given up is no news to the table: what it has sent is answered all the same
 
     def _request(self, browser: socket.socket) -> bytes:
         """The next bytes of a browser; a command is only passed on as a whole."""

@@ -20,7 +20,7 @@ from underboard.web.access import SEATS, SPECTATORS, TABLE, Access, AccessRules
 from underboard.web.commands import Key, Leave, Lift, Order, PageCommand, PageCommandReader, Refused
 from underboard.web.event_stream import EventStream, Snapshot
 from underboard.web.guesses import OF_ONE
-from underboard.web.server import LONGEST_COMMAND, PageSite, WebServer, build_app, listen
+from underboard.web.server import LONGEST_COMMAND, TAKEN_AGAIN_S, PageSite, WebServer, build_app, listen
 
 
 def reader() -> PageCommandReader:
@@ -302,15 +302,23 @@ def test_a_crowd_that_watches_leaves_room_for_the_seats(locked: Client, monkeypa
         assert refused(locked.port, "watch") == 503
         with Follower(locked.port, locked.key(SEATS[0])) as seat:
             assert seat.news() == {}
+    wait_until(lambda: is_let_in(locked.port, "watch"))
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Until the server has seen that a connection is closed."""
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            Follower(locked.port, "watch").close()
-            break
-        except websocket.WebSocketBadStatusException:
-            continue
-    else:
-        pytest.fail("who has gone still counts")
+    while not holds():
+        assert time.monotonic() < deadline, "who has gone still counts"
+
+
+def is_let_in(port: int, key: str) -> bool:
+    """Whether a listener is not turned away."""
+    try:
+        Follower(port, key).close()
+    except websocket.WebSocketBadStatusException:
+        return False
+    return True
 
 
 def test_a_guess_too_many_has_to_wait(locked: Client) -> None:
@@ -354,7 +362,7 @@ def test_with_keys_nothing_but_watching_is_without_one(locked: Client) -> None:
     assert locked.ask("/ask", body=b'{"game":"spy"}')[0] == 403
     for path in ("/nobodys-key/", "/nobodys-key/table.js"):
         assert locked.ask(path)[0] == 404
-    assert locked.ask("/nobodys-key/do", body=b"{}")[0] == 403
+    assert locked.ask("/nobodys-key/do", body=b"{}")[0] == 404
     assert not locked.done
 
 
@@ -378,6 +386,51 @@ def test_a_seat_that_is_not_to_move_does_nothing(locked: Client, feed: EventStre
     status, text = locked.do({"do": "lift", "space": "7a"}, name, SEATS[1].audience)
     assert (status, json.loads(text)["label"]) == (409, "not_your_turn")
     assert locked.done == []
+
+
+def test_a_seat_of_a_game_that_has_ended_does_nothing(locked: Client, feed: EventStream[Snapshot]) -> None:
+    feed.publish({"may_act": False, "phase": "over"})
+    status, text = locked.do({"do": "key", "key": "ok", "down": True}, locked.key(SEATS[1]), SEATS[1].audience)
+    assert (status, json.loads(text)) == (409, {"text": "The game is over: nothing was done.", "field": "", "label": "game_over"})
+    assert locked.done == []
+
+
+def test_a_wrong_key_is_answered_with_a_sentence_in_the_language_of_the_table(locked: Client, feed: EventStream[Snapshot]) -> None:
+    english = "This link leads nowhere: it is misspelt or out of date. Ask for yours at the table."
+    assert locked.ask("/nobodys-key/")[:2] == (404, f"{english}\n")
+    status, text, _ = locked.ask("/nobodys-key/do", body=locked.order(LIFT))
+    assert (status, json.loads(text)) == (404, {"text": english, "field": "", "label": "unknown_link"})
+    feed.publish({"labels": {"unknown_link": "Deze link leidt nergens heen."}})
+    assert locked.ask("/nobodys-key/")[:2] == (404, "Deze link leidt nergens heen.\n")
+    assert locked.done == []
+
+
+def test_a_seat_that_another_browser_holds_is_refused_until_that_has_gone(locked: Client, feed: EventStream[Snapshot]) -> None:
+    feed.publish({"may_act": True})
+    key, other = locked.key(SEATS[0]), {"Cookie": "browser=other"}
+    with Follower(locked.port, key, browser="one") as first, Follower(locked.port, key, browser="one") as tab:
+        assert first.news() == tab.news() == {"may_act": True}
+        status, text, headers = locked.ask(f"/{key}/", other)
+        assert (status, text) == (409, "This seat is open in another browser. Close it there, and it opens here.\n")
+        assert headers["refresh"] == str(TAKEN_AGAIN_S)
+        with Follower(locked.port, key, browser="other") as late:
+            assert late.message() is None
+        status, text = locked.do(LIFT, key, SEATS[0].audience, other)
+        assert (status, json.loads(text)["label"]) == (409, "seat_taken")
+        assert locked.done == []
+        assert locked.ask(f"/{key}/", {"Cookie": "browser=one"})[0] == 200
+        assert locked.ask(f"/{locked.key(SEATS[1])}/", other)[0] == 200
+        assert locked.do(LIFT, key, SEATS[0].audience, {"Cookie": "browser=one"})[0] == 204
+    wait_until(lambda: locked.ask(f"/{key}/", other)[0] == 200)
+    assert locked.done == [Lift("7a")]
+
+
+def test_a_browser_of_a_seat_is_named_once_and_nobody_else_is(locked: Client) -> None:
+    cookie = locked.ask(f"/{locked.key(SEATS[0])}/")[2]["set-cookie"]
+    assert re.fullmatch(r"browser=[0-9a-f]{16}; HttpOnly; Path=/; SameSite=lax", cookie)
+    assert "set-cookie" not in locked.ask(f"/{locked.key(SEATS[0])}/", {"Cookie": cookie.partition(";")[0]})[2]
+    assert "set-cookie" not in locked.ask("/watch/")[2]
+    assert "set-cookie" not in locked.ask(f"/{locked.key(TABLE)}/")[2]
 
 
 def test_each_door_has_a_stream_of_what_its_audience_sees() -> None:

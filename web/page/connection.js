@@ -9,6 +9,7 @@ const CHECK_MS = 500;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 const ANSWER_MS = 8000; // longer than the table takes for a command, whatever happens there
+const TAKEN = 4409; // the table's code for a seat that another browser holds
 const NOTHING = { ok: false, value: { text: "", field: "" } };
 
 let socket = null;
@@ -24,14 +25,14 @@ let last = Promise.resolve();
 let show = () => {};
 let lost = () => {};
 
-// `show(news, gone, isWhole)` gets what has changed, `lost(isLost)` whether the page is cut off.
+// `show(news, gone, isWhole)` gets what has changed, `lost(isLost, why)` whether the page is cut off, and the label that says why.
 export function listen(showNews, sayLost) {
   [show, lost] = [showNews, sayLost];
   connect();
   setInterval(check, CHECK_MS);
   document.addEventListener("visibilitychange", () => !document.hidden && wakeUp());
   for (const event of ["pageshow", "online", "focus"]) addEventListener(event, wakeUp);
-  addEventListener("pagehide", cutOff);
+  addEventListener("pagehide", () => cutOff("lost"));
 }
 
 // One monotonic clock stops while some computers sleep, and the time of day is set now and then.
@@ -50,7 +51,7 @@ function connect() {
   const mine = (socket = new WebSocket(address));
   heard = clocks();
   mine.onmessage = (event) => mine === socket && hear(JSON.parse(event.data));
-  mine.onclose = () => mine === socket && tryLater();
+  mine.onclose = ({ code }) => mine === socket && tryLater(code === TAKEN ? "seat_taken" : "lost");
 }
 
 function hear({ run, state, question, news, gone }) {
@@ -74,20 +75,21 @@ function wakeUp() {
   connect();
 }
 
-function tryLater() {
-  cutOff();
+function tryLater(why = "lost") {
+  cutOff(why);
   retry = setTimeout(connect, retryMs * (0.75 + Math.random() / 2)); // not all pages at the same moment
   retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
 }
 
-function cutOff() {
+function cutOff(why) {
   const old = socket;
   socket = null;
   old?.close();
   clearTimeout(retry);
   ended.abort();
   ended = new AbortController();
-  if (!isLost) lost((isLost = true));
+  isLost = true;
+  lost(isLost, why);
 }
 
 // A command says what it answers: what was to be seen when it was given. A key must not go up before it went down, so each waits for

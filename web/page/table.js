@@ -151,12 +151,12 @@ document.addEventListener("mousedown", (event) => {
 });
 
 // A page that is cut off says so, and what is on it takes no input until all of it is known again.
-listen(show, (lost) => {
+listen(show, (lost, why) => {
+  if (lost && !isLost) focused = document.activeElement;
   isLost = lost;
-  if (lost) focused = document.activeElement;
   find("lost").hidden = !lost;
   document.body.classList.toggle("is-lost", lost);
-  if (lost && !find("lost").textContent) find("lost").textContent = "The table does not answer.";
+  if (lost) find("lost").textContent = state.labels?.[why] ?? "The table does not answer.";
   for (const part of document.querySelectorAll("header, main")) part.inert = lost;
   if (!lost && focused?.isConnected) focused.focus();
 });

@@ -101,19 +101,12 @@ class LiveTable:
     def run(self) -> bool:
         """Until the page leaves the table or the program is to end; whether it was left."""
         while True:
-            try:
+            with suppress(Empty):
                 order = self._channel.next_order(self._pause_ms() / 1000)
-                while order is not None and not isinstance(order.command, Leave):
-                    self.obey(order.command, seat_of(order.audience, self._seats))
-                    order = self._channel.next_order(0)
-                return order is not None
-            except Empty:
-                self.step()
-
-    @property
-    def keeps_secret(self) -> bool:
-        """Whether a seat knows now what others must not."""
-        return self._app.table.keeps_secret
+                if order is None or isinstance(order.command, Leave):
+                    return order is not None
+                self.obey(order.command, seat_of(order.audience, self._seats))
+            self.step()  # after each command, so that the next one is held against what this one has made of the table
 
     @property
     def journal_path(self) -> Path:

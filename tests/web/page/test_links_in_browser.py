@@ -109,14 +109,47 @@ def test_after_hours_of_sleep_the_page_shows_what_is_now(table: Any, page: Any, 
     page.shows("YELLOW")
 
 
-def test_a_page_that_is_frozen_comes_back_with_the_present_state(table: Any, page: Any) -> None:
-    page.open(table.url)
+def test_a_page_that_was_frozen_for_hours_comes_back_with_the_present_state(table: Any, page: Any, proxy: Proxy) -> None:
+    page.open(proxy.url)
+    freezing = """
+        document.addEventListener("freeze", () => (document.body.dataset.slept = "yes"));
+        const now = Date.now;
+        document.addEventListener("resume", () => (Date.now = () => now() + arguments[0]));
+    """
+    page.driver.execute_script(freezing, HOURS_MS)
     page.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
+    proxy.hold("everything")
     red_plays(table)
     page.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})
+    assert page.driver.execute_script("return document.body.dataset.slept") == "yes"
+    page.wait(lambda: is_lost(page), "the page to know how old it is")
+    proxy.hold("nothing")
+    page.wait(lambda: not is_lost(page), "the link to be back")
     page.shows("YELLOW")
     page.key("right")
     page.shows("draw")
+
+
+def test_a_tab_in_the_background_is_up_to_date_as_soon_as_it_is_looked_at(table: Any, page: Any) -> None:
+    page.open(table.url)
+    tab = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    red_plays(table)
+    page.driver.close()
+    page.driver.switch_to.window(tab)
+    page.shows("YELLOW")
+    assert not is_lost(page)
+
+
+def test_what_was_delayed_arrives_in_order(table: Any, page: Any, proxy: Proxy) -> None:
+    page.open(proxy.url)
+    proxy.hold("commands")
+    for key in ("right", "right", "left"):
+        page.key(key)
+    proxy.hold("nothing")
+    page.wait(lambda: proxy.answers.count(b" 204 ") == 6, "the answers to three keys, down and up")
+    page.shows("play 1")
+    assert not is_lost(page)
 
 
 def test_thirty_tabs_of_one_browser(table: Any, page: Any) -> None:

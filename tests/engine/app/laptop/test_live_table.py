@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from underboard.engine.app.laptop.live_table import LiveTable
-from underboard.engine.app.laptop.page_channel import PageChannel
+from underboard.engine.app.laptop.page_channel import PageChannel, asked
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.history import resume
@@ -22,7 +23,7 @@ from underboard.engine.view.visibility import seen_by
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.core.parts import BoardKind
 from underboard.hardware.simulator.hands import LONGEST_MS
-from underboard.web.commands import Break, Choose, Key, Lift, MoveToken, PageCommand, Place, Power, Repair
+from underboard.web.commands import Break, Choose, Key, Leave, Lift, MoveToken, Order, PageCommand, Place, Power, Repair, Stale
 from underboard.web.event_stream import EventStream
 
 DEAL = {"out": "0,5", "red": "0,1,2,5", "yellow": "1,3,3", "target": "1"}
@@ -34,7 +35,7 @@ class Watched(EventStream[PageRecord]):
     """A stream that keeps what was published."""
 
     def __init__(self) -> None:
-        super().__init__(seen_by, PageRecord())
+        super().__init__(seen_by, PageRecord(), asked)
         self.published: list[PageRecord] = []
 
     def publish(self, record: PageRecord) -> None:
@@ -54,9 +55,8 @@ class Evening:
         game_log = GameLog()
         if not options:
             game_log.add_past(table)
-        self.live_table = LiveTable(
-            table, effects, self.journal, game_log, self.clock, PageChannel(self.events), SimulatedBoxOptions(board=board)
-        )
+        self.channel = PageChannel(self.events)
+        self.live_table = LiveTable(table, effects, self.journal, game_log, self.clock, self.channel, SimulatedBoxOptions(board=board))
         self.run(QUIET_MS)
 
     def run(self, ms: int) -> None:
@@ -210,6 +210,19 @@ def test_a_choice_that_there_is_not_is_refused_in_words(evening: Evening) -> Non
     seen = evening.do(Choose("infect 9"))
     assert seen["alert"]["text"] == "This cannot be chosen now."
     assert (seen["hands"], seen["ply"], seen["to_move"]) == (before["hands"], before["ply"], before["to_move"])
+
+
+def test_of_two_clicks_that_come_together_the_second_plays_nobodys_card(evening: Evening) -> None:
+    is_asked = partial(evening.events.is_asked, "table", evening.events.run, evening.events.sight("table").question)
+    first, second = Order(Choose("start 1"), is_asked), Order(Choose("infect 3"), is_asked)
+    for order in (first, second, Order(Leave(), lambda: True)):
+        evening.channel.commands.put(order)
+    assert evening.live_table.run()
+    evening.run(QUIET_MS)
+    assert "infect 3" in evening.seen["choices"]
+    assert first.outcome.result() is None
+    assert isinstance(second.outcome.exception(), Stale)
+    assert (evening.seen["to_move"], evening.seen["targets"]) == ("yellow", [])
 
 
 def test_a_wrong_token_is_an_alert_until_it_is_gone(evening: Evening) -> None:

@@ -76,7 +76,8 @@ def test_the_service_shows_its_table_and_takes_nothing(run: Callable[[str], Run]
     assert seen["screen"]
     assert ask(port, "GET", "/watch/")[0] == 200
     assert ask(port, "GET", "/")[0] == 303
-    for path in ("/do", "/watch/do", "/seat/do", "/ask", "/watch/ask", "/playback", "/watch/playback"):
+    assert ask(port, "POST", "/seat/do", body="{}")[0] == 404
+    for path in ("/do", "/watch/do", "/ask", "/watch/ask", "/playback", "/watch/playback"):
         assert ask(port, "POST", path, body=json.dumps({"do": "key", "key": "ok", "down": True}))[0] == 403
     assert ask(port, "GET", "/events")[0] == 404
     assert ask(port, "GET", "/watch/", host=f"evil.example:{port}")[0] == 403
