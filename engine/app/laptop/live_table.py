@@ -109,6 +109,11 @@ class LiveTable:
             self.step()  # after each command, so that the next one is held against what this one has made of the table
 
     @property
+    def keeps_secret(self) -> bool:
+        """Whether a seat knows now what others must not."""
+        return self._app.table.keeps_secret
+
+    @property
     def journal_path(self) -> Path:
         """The file that keeps the game."""
         return self._program.journal.path
