@@ -2,7 +2,7 @@
 
 On this computer alone the table's page is simply there. With `--host` it is not: whoever is in the same network could ask
 for it. Then the table and each seat have an address with a key in it that nobody guesses, and those who only watch have
-one without, where nothing can be sent. docs/page.md says how hard a key is to guess.
+one without, where nothing can be sent. docs/network.md says how hard a key is to guess.
 
     address             who                 may
     /                   the table           everything; with keys only a way to `watch/`

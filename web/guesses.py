@@ -3,7 +3,7 @@
 At the limit of an address, or at that of all, a key is no longer looked at: the answer is 429 whether it is right or wrong, so
 nobody learns anything from it. Only a key that was right from that same address before is answered all the same. So whoever
 plays already goes on playing while somebody guesses, even behind the same router; who opens a link for the first time has to
-wait a moment. docs/page.md has the arithmetic.
+wait a moment. docs/network.md has the arithmetic.
 """
 
 from __future__ import annotations
