@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import ActionChains, Keys
 
-DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "board=pico")
+DEAL = ("hack_trick", "out=0,5", "red=0,1,2,5", "yellow=1,3,3", "target=1", "board=pico", "hands=open")
 
 
 @pytest.fixture
