@@ -77,27 +77,27 @@ class AccessRules:
         host: str = LOOPBACK,
         secret: bytes | None = None,
         *,
-        table: bool = True,
+        keyed: Sequence[Access] = (TABLE, *SEATS),
         names: Iterable[str] = (),
         network: NetworkWatch | None = None,
     ) -> None:
-        """Without `table` there are only spectators; `names` are further ones of this computer.
+        """`keyed` are those who may come in beside spectators; `names` are further ones of this computer.
 
-        ValueError if a table would be open to a network without a secret.
+        ValueError if a table or a seat would be open to a network without a secret.
         """
         self._port = port
         self._host = host
         self._secret = secret
         self._names = frozenset(map(plain, names))
-        if table and secret is None and not is_loopback(host):
+        if keyed and secret is None and not is_loopback(host):
             raise ValueError(f"{host} is more than this computer: a secret is needed")
         self._network = None if is_loopback(host) else network or NetworkWatch()
         self._links: dict[tuple[Access, Sequence[str]], Link] = {}
         self._rules = {WATCH: SPECTATORS}
-        if table and secret is None:
+        if secret is not None:
+            self._rules |= {self._key(access): access for access in keyed}
+        elif TABLE in keyed:
             self._rules[""] = TABLE
-        elif table:
-            self._rules |= {self._key(access): access for access in (TABLE, *SEATS)}
 
     def find(self, name: str) -> Access | None:
         """The access of an address by its first part; None if there is none."""

@@ -18,7 +18,7 @@ COOKIE = "browser"
 
 
 class SeatHolders:
-    """The browsers that follow each audience, as often as they have pages. For one thread."""
+    """The browsers that follow each audience, as often as they have pages. For one thread; others may ask what is taken."""
 
     def __init__(self) -> None:
         self._pages: list[tuple[str, str]] = []
@@ -27,6 +27,11 @@ class SeatHolders:
         """Whether others follow this audience, and this browser does not."""
         holders = {holder for held, holder in self._pages if held == audience}
         return bool(holders) and browser not in holders
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The audiences that somebody follows."""
+        return frozenset(audience for audience, _ in tuple(self._pages))
 
     @contextmanager
     def following(self, audience: str, browser: str) -> Iterator[None]:

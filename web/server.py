@@ -132,6 +132,11 @@ class PageSite:
         self._holders = SeatHolders()
         self._done = CommandsDone()
 
+    @property
+    def taken(self) -> frozenset[str]:
+        """The audiences that somebody follows now; may be asked by any thread."""
+        return self._holders.taken
+
     def routes(self) -> Iterable[BaseRoute]:
         """Everything with and without the key of an access before it."""
         for before in ("", "/{key}"):

@@ -16,7 +16,7 @@ from typing import Any
 from underboard.engine.base.errors import GameError
 from underboard.engine.base.i18n import LANGUAGES
 from underboard.engine.gamekit.registry import game_ids
-from underboard.engine.gamekit.settings import HAND_MODES, PANEL
+from underboard.engine.gamekit.settings import HAND_MODES, PANEL, PHONES
 from underboard.engine.gamekit.setup import TableSetup, new_setup
 from underboard.engine.referee.actions import open_table
 from underboard.errors import UnderboardError
@@ -37,7 +37,7 @@ from underboard.hardware.core.toml_settings import (
     whole,
     word,
 )
-from underboard.web.host_names import is_host_name
+from underboard.web.host_names import is_host_name, is_loopback
 
 CONFIG_FILE = Path("/etc/underboard/table.toml")
 STATE_FOLDER = Path("/var/lib/underboard")
@@ -66,15 +66,18 @@ SETTINGS = (
     TomlSetting("game.dealer", "engine", word("engine", "reader"), '"reader": a tagged deck, each drawn card is laid on the reader'),
     TomlSetting(
         "game.hands",
-        PANEL,
-        word(*HAND_MODES),
-        "where hands are looked at that the table knows: panel (behind a curtain), phones (a page a seat) or open (everybody may look)",
+        "",
+        word(*HAND_MODES, ""),
+        'where hands are looked at: panel (behind a curtain), phones (a page a seat), open (by all); "": phones if page.seats, else panel',
     ),
     TomlSetting("game.deck", "", TEXT, "the deck that `underboard cards learn` has learnt; empty: cards-GAME.toml"),
     TomlSetting("game.journal", "journal.sqlite3", FILE_NAME, "where the games are kept"),
     TomlSetting("game.options", {}, OPTIONS, "as in new_game of the rules protocol, for the game above", "target = 1"),
     TomlSetting(
         "page.enabled", False, YES_NO, "true: a page to watch the table on a second screen; it shows no hands and takes no commands"
+    ),
+    TomlSetting(
+        "page.seats", False, YES_NO, "true: each seat has a page of its own with its hand; the panel shows their codes when a game begins"
     ),
     TomlSetting("page.host", "127.0.0.1", TEXT, 'who may ask for it: this computer alone; "0.0.0.0": everybody in its network'),
     TomlSetting("page.port", 8021, whole(1024, 65535), "the page is at http://ADDRESS-OF-THIS-COMPUTER:PORT/"),
@@ -95,9 +98,10 @@ class HiddenMap(ConfigError):
 
 @dataclass(frozen=True)
 class PageConfig:
-    """The page for those who only watch."""
+    """The pages that the table serves: for those who only watch, and for seats."""
 
     enabled: bool = False
+    seats: bool = False
     host: str = "127.0.0.1"
     port: int = 8021
     names: Sequence[str] = ()
@@ -125,6 +129,11 @@ class Config:
     def journal(self) -> Path:
         """The file that keeps the games."""
         return self.folder / self.journal_file
+
+    @property
+    def seat_secret(self) -> Path:
+        """The file of what the seats' addresses are made of, so that a phone keeps its seat."""
+        return self.folder / "seats.key"
 
     @property
     def cell_map(self) -> Path:
@@ -219,11 +228,17 @@ def config_of(found: Found, box: BoxConfig, file: Path, folder: Path) -> Config:
         {key: str(value) for key, value in values["game.options"].items()},
         values["game.language"],
         values["game.dealer"],
-        values["game.hands"],
+        values["game.hands"] or (PHONES if values["page.seats"] else PANEL),
         values["game.deck"],
         values["game.journal"],
         box,
-        PageConfig(values["page.enabled"], values["page.host"], values["page.port"], tuple(values["page.names"])),
+        PageConfig(
+            values["page.enabled"] or values["page.seats"],
+            values["page.seats"],
+            values["page.host"],
+            values["page.port"],
+            tuple(values["page.names"]),
+        ),
     )
 
 
@@ -231,6 +246,8 @@ def game_problems(config: Config, wrong: set[str]) -> Iterator[Problem]:
     """What the game that is to begin has against its options and the board; nothing while that itself is wrong."""
     if not config.page.host:
         yield Problem("page.host", 'an address is needed: "127.0.0.1" for this computer alone, "0.0.0.0" for its network')
+    if config.page.seats and is_loopback(config.page.host):
+        yield Problem("page.host", 'page.seats is for phones, which do not reach this address: "0.0.0.0" lets the home network in')
     if wrong & {"game.begin", "game.options", "game.dealer"}:
         return
     if not config.game_id:

@@ -41,12 +41,20 @@ SIZES: tuple[TextSize, ...] = ("large", "medium", "small")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the panel: 21, 14 or 12 characters by size; inverted is dark on light."""
+    """One line of the panel: 21, 14 or 12 characters by size; inverted is dark on light.
+
+    A screen whose first line has a `code`, the rows of a QR code with "1" for dark, shows it at its left; then there is room for
+    BESIDE_CODE small characters in each line.
+    """
 
     text: str
     size: TextSize = "small"
     align: Align = "left"
     inverted: bool = False
+    code: tuple[str, ...] = ()
+
+
+BESIDE_CODE = 10
 
 
 def largest(text: str, most: TextSize = "large", inverted: bool = False) -> Line:

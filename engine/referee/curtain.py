@@ -29,7 +29,8 @@ def is_dropped(table: TableState, event: Event, now: int) -> bool:
 
 def let_keys_rest(before: TableState, table: TableState, now: int) -> TableState:
     """Keys rest if another seat is to move, or the board has raised a question that was not there before."""
-    return replace(table, keys_rest_until=now + REST_MS) if asks(table) != asks(before) else table
+    asked = asks(table)
+    return replace(table, keys_rest_until=now + REST_MS) if asked and asked != asks(before) else table
 
 
 def asks(table: TableState) -> tuple[object, ...]:

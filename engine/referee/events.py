@@ -62,6 +62,18 @@ class DevicesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatPages:
+    """Each seat has a page of its own, on a phone for instance, or none has one any more.
+
+    `codes` are the QR codes of their addresses by seat, rows of "1" for dark and "0" for light, {} without pages; `taken` are the seats
+    whose page is open on a phone.
+    """
+
+    codes: Mapping[Seat, Sequence[str]]
+    taken: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
 class SavingChanged:
     """Whether the journal can be written: `problem` says why not, None that all of it is on disk again."""
 
@@ -80,7 +92,7 @@ class TimePassed:
     """A deadline of the table has come."""
 
 
-Event = BoardRead | KeyPressed | Chosen | CardLaid | CardTaken | DevicesChanged | SavingChanged | Ordered | TimePassed
+Event = BoardRead | KeyPressed | Chosen | CardLaid | CardTaken | DevicesChanged | SavingChanged | SeatPages | Ordered | TimePassed
 
 
 @dataclass(frozen=True, slots=True)

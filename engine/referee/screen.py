@@ -30,7 +30,7 @@ def mover_screen(table: TableState, words: Words) -> Sequence[Line]:
 def public_screen(table: TableState, words: Words) -> Sequence[Line]:
     """The panel as everybody may see it, also while the mover looks at a hand there."""
     if not table.keeps_secret or table.open_menu:
-        return mover_screen(table, words)
+        return [replace(line, code=()) for line in mover_screen(table, words)]  # a code is for whoever stands at the box
     return with_alert(table, find_public_alert(table), table.restored, partial(covered_lines, table, words), words)
 
 

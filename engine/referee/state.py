@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from underboard.engine.base.errors import Text
 from underboard.engine.base.i18n import Words
-from underboard.engine.gamekit.game import Action, Announcement
+from underboard.engine.gamekit.game import Action, Announcement, Seat
 from underboard.engine.gamekit.overlay import BOARD_COLUMNS, BOARD_ROWS, NO_SPACES, Site, Space, Spaces, by_site
 from underboard.engine.gamekit.panel import Line
 from underboard.engine.gamekit.session import Session
@@ -123,6 +123,8 @@ class TableState:
     board_size: tuple[int, int] = BOARD_ROWS, BOARD_COLUMNS  # rows and columns of sensors
     unsaved: Text | None = None  # why what happened last is not on disk
     seat_pages: bool = False  # whether each seat has a page of its own, on a phone for instance
+    seat_codes: Mapping[Seat, Sequence[str]] = field(default_factory=dict)  # of their addresses, for the panel
+    seats_taken: frozenset[Seat] = frozenset()  # whose page is open on a phone
     uncovered: bool = False  # the mover looks at the hand on the panel
     looked_at: int = 0  # when the mover last touched a key while it was uncovered
     keys_rest_until: int = 0  # keys that went down before are dropped: who pressed cannot have seen what is asked now

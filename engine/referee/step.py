@@ -63,12 +63,14 @@ from underboard.engine.referee.events import (
     KeyPressed,
     Ordered,
     SavingChanged,
+    SeatPages,
     TimePassed,
     Tone,
 )
 from underboard.engine.referee.find_alerts import find_alert
 from underboard.engine.referee.inference import recognise, replace_last
 from underboard.engine.referee.keys import choose, press_key
+from underboard.engine.referee.menu.seat_codes import has_begun, note_pages, offer_codes
 from underboard.engine.referee.slide import slid_to
 from underboard.engine.referee.state import WRONG_MS, Step, TableState, TokenLayout
 
@@ -91,6 +93,8 @@ def step(table: TableState, event: Event, now: int) -> Step:
         effects += recognised
     elif any(isinstance(effect, Did) for effect in effects):
         table = replace(table, recognised_at=None)
+    if has_begun(effects):
+        table = offer_codes(table)
     if table.open_menu:
         table, more = table.open_menu.watch(table)
         effects += more
@@ -246,6 +250,7 @@ HANDLERS: Mapping[type, Callable[[TableState, Any], Step]] = {
     CardTaken: take_card,
     DevicesChanged: note_devices,
     SavingChanged: note_saving,
+    SeatPages: note_pages,
     Ordered: obey,
     TimePassed: pass_time,
 }

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -33,6 +33,7 @@ _CELLS: dict[TextSize, tuple[int, int]] = {
     "large": (10, 20),
 }  # width and height of a character, in pixels
 _MARGIN = 1  # pixels left free at both sides, so that the first letter of an inverted line does not touch its edge
+_MODULE = 2  # pixels of a module of a QR code: with one a phone has to come too near
 _WIDEST_GAP = 8  # pixels between rows; more would tear the screen apart
 
 
@@ -56,6 +57,15 @@ class Line(Protocol):
         """Black on a white bar that fills the whole row."""
 
 
+@runtime_checkable
+class CodeLine(Protocol):
+    """What the first line of a screen has as well if a QR code stands beside its texts."""
+
+    @property
+    def code(self) -> Sequence[str]:
+        """Its rows, "1" for a dark module; () for a screen of text alone."""
+
+
 class PictureError(UnderboardError, ValueError):
     """A screen that cannot be drawn as it is written; the message names line, text and reason."""
 
@@ -68,9 +78,9 @@ class _Font:
     characters: frozenset[str]
 
 
-def columns(size: TextSize) -> int:
-    """How many characters of this size fit in a row."""
-    return WIDTH // _CELLS[size][0]
+def columns(size: TextSize, width: int = WIDTH) -> int:
+    """How many characters of this size fit in a row of so many pixels."""
+    return width // _CELLS[size][0]
 
 
 def row_height(size: TextSize) -> int:
@@ -86,7 +96,10 @@ def missing_glyphs(text: str, size: TextSize) -> list[str]:
 
 def problems(lines: Sequence[Line]) -> list[str]:
     """Everything that keeps these lines from being drawn, one sentence each; empty if they are fine."""
-    found = [problem for number, line in enumerate(lines, start=1) for problem in _line_problems(number, line)]
+    width = WIDTH - _text_left(lines)
+    found = [problem for number, line in enumerate(lines, start=1) for problem in _line_problems(number, line, width)]
+    if (size := len(_code(lines))) * _MODULE > HEIGHT:
+        found.append(f"a code of {size} modules, {HEIGHT // _MODULE} fit")
     height = _total_height(lines)
     if height > HEIGHT:
         found.append(f"{len(lines)} lines are {height} px high, the panel has {HEIGHT}: {[line.text for line in lines]}")
@@ -118,9 +131,32 @@ def _painted(lines: Sequence[Line]) -> Image.Image:
     picture = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(picture)
     pen.fontmode = "1"
+    if code := _code(lines):
+        _draw_code(pen, code)
     for line, top in zip(lines, _tops(lines), strict=True):
-        _draw_line(pen, line, top)
+        _draw_line(pen, line, top, _text_left(lines))
     return picture
+
+
+def _text_left(lines: Sequence[Line]) -> int:
+    """The column where texts begin: behind the square of a code, if there is one."""
+    return HEIGHT if _code(lines) else 0
+
+
+def _code(lines: Sequence[Line]) -> Sequence[str]:
+    """The QR code of a screen, () if it has none."""
+    return lines[0].code if lines and isinstance(lines[0], CodeLine) else ()
+
+
+def _draw_code(pen: ImageDraw.ImageDraw, rows: Sequence[str]) -> None:
+    """A QR code in the middle of a lit square as high as the panel, whose rest is the light border that readers need."""
+    pen.rectangle((0, 0, HEIGHT - 1, HEIGHT - 1), fill=1)
+    border = (HEIGHT - len(rows) * _MODULE) // 2
+    for y, row in enumerate(rows):
+        for x, module in enumerate(row):
+            if module == "1":
+                left, top = border + x * _MODULE, border + y * _MODULE
+                pen.rectangle((left, top, left + _MODULE - 1, top + _MODULE - 1), fill=0)
 
 
 def write(picture: Image.Image, place: tuple[int, int], text: str, size: TextSize) -> None:
@@ -130,22 +166,22 @@ def write(picture: Image.Image, place: tuple[int, int], text: str, size: TextSiz
     pen.text(place, text, fill=1, font=_font(size).face, anchor="la")
 
 
-def _draw_line(pen: ImageDraw.ImageDraw, line: Line, top: int) -> None:
+def _draw_line(pen: ImageDraw.ImageDraw, line: Line, top: int, left: int) -> None:
     if line.inverted:
-        pen.rectangle((0, top, WIDTH - 1, top + row_height(line.size) - 1), fill=1)
-    pen.text((_left(line), top), line.text, fill=0 if line.inverted else 1, font=_font(line.size).face, anchor="la")
+        pen.rectangle((left, top, WIDTH - 1, top + row_height(line.size) - 1), fill=1)
+    pen.text((_left(line, left), top), line.text, fill=0 if line.inverted else 1, font=_font(line.size).face, anchor="la")
 
 
-def _left(line: Line) -> int:
-    """The column of the line's first pixel."""
-    free = max(0, WIDTH - len(line.text) * _CELLS[line.size][0])
+def _left(line: Line, start: int) -> int:
+    """The column of the line's first pixel, if its row begins at `start`."""
+    free = max(0, WIDTH - start - len(line.text) * _CELLS[line.size][0])
     match line.align:
         case "left":
-            return _MARGIN
+            return start + _MARGIN
         case "center":
-            return free // 2
+            return start + free // 2
         case "right":
-            return free - _MARGIN
+            return start + free - _MARGIN
 
 
 def _tops(lines: Sequence[Line]) -> list[int]:
@@ -165,10 +201,10 @@ def _total_height(lines: Sequence[Line]) -> int:
     return sum(row_height(line.size) for line in lines)
 
 
-def _line_problems(number: int, line: Line) -> list[str]:
+def _line_problems(number: int, line: Line, width: int) -> list[str]:
     found = []
-    if len(line.text) > columns(line.size):
-        found.append(f"line {number} {line.text!r}: {len(line.text)} characters, {columns(line.size)} fit in {line.size}")
+    if len(line.text) > columns(line.size, width):
+        found.append(f"line {number} {line.text!r}: {len(line.text)} characters, {columns(line.size, width)} fit in {line.size}")
     if missing := missing_glyphs(line.text, line.size):
         named = ", ".join(f"{character!r} (U+{ord(character):04X})" for character in missing)
         found.append(f"line {number} {line.text!r}: the {line.size} font has no {named}")

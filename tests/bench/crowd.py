@@ -24,7 +24,7 @@ from tests.bench.at_table import TableAtWork
 from tests.bench.rivals import ROOT
 from tests.bench.rows import Row
 from tests.web.browserless import Follower
-from underboard.engine.app.service.spectator_page import SpectatorPage
+from underboard.engine.app.service.pages import ServicePages
 from underboard.engine.view.game_log import GameLog
 from underboard.web.host_names import LOOPBACK
 from underboard.web.server import listen
@@ -45,7 +45,7 @@ class WatchedTable:
 
     def __init__(self, folder: Path) -> None:
         self._table = TableAtWork(folder)
-        self._page = SpectatorPage(self._table.app, self._table.drivers, GameLog(), fail)
+        self._page = ServicePages(self._table.app, self._table.drivers, GameLog(), fail)
         with listen(0) as free:
             self.port = int(free.getsockname()[1])
         self._page.open(LOOPBACK, self.port)

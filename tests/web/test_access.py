@@ -74,7 +74,7 @@ def test_a_table_is_never_open_to_a_network() -> None:
 
 
 def test_where_all_only_watch_no_secret_is_needed() -> None:
-    access_rules = AccessRules(8020, "0.0.0.0", table=False)
+    access_rules = AccessRules(8020, "0.0.0.0", keyed=())
     assert access_rules.find("") is None
     assert access_rules.find("watch") == SPECTATORS
 

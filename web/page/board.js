@@ -49,7 +49,7 @@ export class Board {
         element.querySelector(".token")?.remove();
         if (piece) element.append(token(piece));
       }
-      element.disabled = you?.role === "watch";
+      element.disabled = you?.role === "watch" || (you?.role === "seat" && !("faults" in this.state)); // a real box has real tokens
       element.classList.toggle("is-target", targets.includes(space));
       element.classList.toggle("is-wrong", wrong.includes(space));
       element.classList.toggle("is-lift", lift.includes(space));

@@ -16,8 +16,9 @@ from underboard.engine.app.config import state_folder
 from underboard.engine.app.laptop.host import TableHost, last_words
 from underboard.engine.app.laptop.launch import LaunchedTable, LaunchRequest, launch, launch_kept
 from underboard.engine.app.laptop.lobby import Lobby
-from underboard.engine.app.laptop.page_channel import PageChannel, asked
+from underboard.engine.app.laptop.page_channel import PageChannel
 from underboard.engine.app.listen import PlayError, open_port
+from underboard.engine.app.page_question import asked
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.table_options import TableOptions, allowed, cards_of, read_table_options
 from underboard.engine.base.errors import BadArgument

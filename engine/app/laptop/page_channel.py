@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
@@ -14,13 +14,6 @@ from underboard.web.event_stream import EventStream
 
 CommandQueue = SimpleQueue[Order | None]
 """What the page wants done; None ends the program."""
-QUESTION = ("place", "game", "ply", "to_move", "phase", "choices", "playable")
-"""What of a page says who has to act, and what can be answered."""
-
-
-def asked(seen: Mapping[str, Any]) -> object:
-    """What a page asks of whoever looks at it; while that is the same, a command means the same."""
-    return [seen.get(key) for key in QUESTION]
 
 
 @dataclass(frozen=True)

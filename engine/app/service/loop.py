@@ -47,11 +47,15 @@ def nobody() -> None:
     """Nobody wants to know that the table has changed."""
 
 
+def no_pages(now: int) -> None:
+    """There are no pages from which anything could come."""
+
+
 class Service:
     """A table in operation until `stop`."""
 
     def __init__(self, app: TableLoop, box: Box, clock: Clock, manager: ServiceManager) -> None:
-        """`changed` may be replaced: it is called after each change at the table, and raises nothing."""
+        """`changed` and `look_at_pages` may be replaced: called after each change at the table, and in each step; they raise nothing."""
         self.last_error: dict[str, str] | None = None
         self._app = app
         self._box = box
@@ -66,6 +70,7 @@ class Service:
         self._devices: Mapping[str, str] = {}
         self._lit: tuple[frozenset[Cell], str] = frozenset(), "ready"
         self.changed: Callable[[], None] = nobody
+        self.look_at_pages: Callable[[int], None] = no_pages
 
     def run(self, wait: Callable[[int], object]) -> None:
         """Plays until `stop`; *wait* lets so many milliseconds pass, and may return sooner."""
@@ -80,6 +85,7 @@ class Service:
 
     def step(self) -> None:
         """One look at everything."""
+        self.look_at_pages(self._clock.now())
         self._app.tick()
         if self._app.table is not self._table:
             self._table = self._app.table

@@ -38,7 +38,7 @@ from underboard.hardware.system.status_socket import StatusSocket
 from underboard.version import find_version
 
 if TYPE_CHECKING:
-    from underboard.engine.app.service.spectator_page import SpectatorPage
+    from underboard.engine.app.service.pages import ServicePages
 
 FIRST_GAME = "hack_trick"
 """Which game is offered first when one is chosen at the table."""
@@ -199,20 +199,31 @@ def open_config(config: Config, below: Below, clock: Clock, cards: Mapping[str, 
         raise GpioError(f"the lines of the header cannot be used: {error}") from error
 
 
-# ---- the page for spectators ----------------------------------------------------------
+# ---- the pages ------------------------------------------------------------------------
 
 
-def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_log: GameLog) -> SpectatorPage:
-    """The page that follows the table; what serves it is only loaded by a table that has one."""
-    from underboard.engine.app.service.spectator_page import SpectatorPage
+def open_page(config: Config, app: TableLoop, box: Box, service: Service, game_log: GameLog) -> ServicePages:
+    """The pages that follow the table; what serves them is only loaded by a table that has some."""
+    from underboard.engine.app.service.pages import ServicePages
 
     game_log.add_past(app.table)
-    page = SpectatorPage(app, box, game_log, service.complain)
-    page.open(config.page.host, config.page.port, config.page.names)
-    service.changed = page.show
+    page = ServicePages(app, box, game_log, service.complain)
+    page.open(config.page.host, config.page.port, config.page.names, seat_secret(config, service) if config.page.seats else None)
+    service.changed, service.look_at_pages = page.show, page.step
     if page.url:
         log.info("the page for spectators: %s", page.url)
     return page
+
+
+def seat_secret(config: Config, service: Service) -> bytes | None:
+    """What the addresses of the seats are made of; None if it cannot be kept, which is complained of."""
+    from underboard.web.access import keep_secret
+
+    try:
+        return keep_secret(config.seat_secret)
+    except OSError as error:
+        service.complain(f"{config.seat_secret}: {error.strerror}: seats have no pages, for their addresses cannot be kept")
+        return None
 
 
 # ---- the status socket ----------------------------------------------------------------
@@ -233,7 +244,7 @@ def open_status(environment: Mapping[str, str], tell: Callable[[], str]) -> Iter
         yield socket
 
 
-def facts(config: Config, writer: JournalWriter, service: Service, page: SpectatorPage | None = None) -> dict[str, Any]:
+def facts(config: Config, writer: JournalWriter, service: Service, page: ServicePages | None = None) -> dict[str, Any]:
     """What the service knows beside its table."""
     return {
         "version": find_version(),

@@ -15,6 +15,7 @@ from underboard.engine.referee.menu.layout import panel
 from underboard.engine.referee.menu.manual_override import OverrideMenu
 from underboard.engine.referee.menu.new_game import set_up_another
 from underboard.engine.referee.menu.scores import ScoresMenu
+from underboard.engine.referee.menu.seat_codes import are_wanted, show_codes
 from underboard.engine.referee.state import Step, TableMenu, TableState
 
 
@@ -24,7 +25,7 @@ class MainMenu(TableMenu):
 
     def menu(self, table: TableState) -> tuple[Sequence[Choice], int]:
         can_override = bool(override_names(table)) and not table.deal
-        offered = {"correct": can_override, "?": bool(table.setup.table.explanations)}
+        offered = {"correct": can_override, "phones": are_wanted(table), "?": bool(table.setup.table.explanations)}
         return [Choice(name) for name in ENTRIES if offered.get(name, True)], 0
 
     def lines(self, table: TableState, words: Words) -> Sequence[Line]:
@@ -39,6 +40,7 @@ ENTRIES: Mapping[str, Callable[[TableState], TableState]] = {
     "go on": lambda table: replace(table, open_menu=None),
     "new game": set_up_another,
     "correct": lambda table: replace(table, open_menu=OverrideMenu()),
+    "phones": show_codes,
     "scores": lambda table: replace(table, open_menu=ScoresMenu()),
     "language": lambda table: replace(table, open_menu=LanguageMenu()),
     "?": lambda table: replace(table, open_menu=ExplanationsMenu()),
@@ -48,6 +50,7 @@ CALLED = {
     "go on": N_("go on"),
     "new game": N_("new game"),
     "correct": N_("correct"),
+    "phones": N_("phones"),
     "scores": N_("scores"),
     "language": N_("language"),
     "?": N_("? specials"),

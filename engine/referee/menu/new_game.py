@@ -188,6 +188,8 @@ def with_senses(table: TableState, before: TableState) -> TableState:
         devices=before.devices,
         board_size=before.board_size,
         seat_pages=before.seat_pages,
+        seat_codes=before.seat_codes,
+        seats_taken=before.seats_taken,
         rearranging=True,
         wrong=False,
         wrong_since=None,

@@ -12,7 +12,7 @@ from tests.engine.view.pages import page_stream
 from underboard.engine.app.laptop.live_table import LiveTable
 from underboard.engine.app.laptop.page_channel import PageChannel
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.service.spectator_page import SpectatorPage
+from underboard.engine.app.service.pages import ServicePages
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.app.simulation.program import start
 from underboard.engine.journal.writer import JournalWriter, open_writer
@@ -97,4 +97,4 @@ def in_service(table: TableState) -> PageRecord:
                 program.app.tick()
                 program.box.display.drain()
                 clock.advance(TICK_MS)
-            return SpectatorPage(program.app, program.box, GameLog(), print)._record()
+            return ServicePages(program.app, program.box, GameLog(), print)._record()

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+import segno
+import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
@@ -138,6 +140,23 @@ def tables() -> Iterator[Callable[..., Table]]:
 
 
 # Pictures arrive as they were drawn
+
+
+@dataclass(frozen=True)
+class Coded(Text):
+    code: Sequence[str] = ()
+
+
+@both
+@pytest.mark.parametrize("url", ["http://10.0.0.7:8021/abcdefgh2345/", "http://255.255.255.255:65535/zyxwvuts7654/"])
+def test_a_phone_reads_a_code_from_the_display(controller: Controller, url: str) -> None:
+    """Read by a decoder that is not ours, from the pixels that the display shows, as large as on a photo."""
+    rows = tuple("".join(map(str, row)) for row in segno.make(url, error="l", micro=False).matrix)
+    table = Table(controller).start()
+    with table.oled:
+        table.show(draw([Coded("YELLOW", inverted=True, align="center", code=rows), Text("2/2"), Text("scan"), Text("OK: on")]))
+        photo = table.panel.pixels().convert("L").resize((128 * 4, 64 * 4), Image.Resampling.NEAREST)
+    assert [code.text for code in zxingcpp.read_barcodes(photo)] == [url]
 
 
 @both

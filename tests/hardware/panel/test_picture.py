@@ -4,6 +4,7 @@ import itertools
 import logging
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -200,3 +201,23 @@ def test_a_table_in_use_shows_what_fits_and_logs_the_rest(lines: list[Text], cap
 def test_what_fits_is_drawn_alike_in_use(caplog: pytest.LogCaptureFixture) -> None:
     assert draw_what_fits(HACK_TRICK) == draw(HACK_TRICK)
     assert caplog.records == []
+
+
+# QR codes
+
+
+@dataclass(frozen=True)
+class Coded(Text):
+    """A line with a code."""
+
+    code: Sequence[str] = ()
+
+
+def test_a_code_that_is_too_large_is_a_problem() -> None:
+    assert problems([Coded("RED", code=("0" * 33,) * 33)]) == ["a code of 33 modules, 32 fit"]
+
+
+def test_beside_a_code_there_is_less_room() -> None:
+    line = Coded("RED", code=("0" * 29,) * 29)
+    assert problems([line, Text("ten letter")]) == []
+    assert problems([line, Text("eleven more")]) == ["line 2 'eleven more': 11 characters, 10 fit in small"]

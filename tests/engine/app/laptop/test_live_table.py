@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from underboard.engine.app.laptop.live_table import LiveTable
-from underboard.engine.app.laptop.page_channel import PageChannel, asked
+from underboard.engine.app.laptop.page_channel import PageChannel
+from underboard.engine.app.page_question import asked
 from underboard.engine.app.simulation.box_options import SimulatedBoxOptions
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.history import resume

@@ -17,14 +17,16 @@ import pytest
 from tests.engine.app.service.test_main import Run
 from tests.web.browserless import Follower, look
 from underboard.engine.app.loop import TableLoop
-from underboard.engine.app.service.spectator_page import SpectatorPage
+from underboard.engine.app.service.pages import ServicePages
 from underboard.engine.app.simulation.program import start
 from underboard.engine.gamekit.setup import new_setup
 from underboard.engine.journal.writer import open_writer
 from underboard.engine.referee.actions import open_table
+from underboard.engine.referee.curtain import REST_MS
 from underboard.engine.view.game_log import GameLog
 from underboard.hardware.core.clock import VirtualClock
 from underboard.hardware.simulator.box import SimulatedBox
+from underboard.web.access import SEATS, AccessRules
 from underboard.web.server import listen
 
 
@@ -141,7 +143,7 @@ class Watched:
             simulated, clock, "ssd1306", "gpio", {}, writer, lambda devices: TableLoop(*opened, devices, writer, [game_log.follow])
         )
         self.complaints: list[str] = []
-        self.page = SpectatorPage(self.program.app, self.program.box, game_log, self.complaints.append)
+        self.page = ServicePages(self.program.app, self.program.box, game_log, self.complaints.append)
 
     def do(self, action: str) -> None:
         """An action, and what the page makes of it."""
@@ -177,10 +179,10 @@ def test_a_picture_that_fails_ends_the_page_and_not_the_table(watched: Watched, 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("no picture")
 
-    monkeypatch.setattr("underboard.engine.app.service.spectator_page.page_record", broken)
+    monkeypatch.setattr("underboard.engine.app.service.pages.page_record", broken)
     watched.do("start 1")
     watched.do("infect 3")
-    assert watched.complaints == ["the page for spectators is not there: ZeroDivisionError: no picture"]
+    assert watched.complaints == ["the pages are not there: ZeroDivisionError: no picture"]
     assert watched.page.record == {"url": "", "problem": watched.complaints[0]}
     assert watched.program.app.table.session.now.ply == 2
 
@@ -192,9 +194,81 @@ def test_a_server_that_ends_by_itself_is_said_once(watched: Watched, monkeypatch
     while not watched.complaints and time.monotonic() < deadline:
         watched.page.show()
     watched.page.show()
-    assert watched.complaints == ["the page for spectators is not there: its server has ended: out of memory"]
+    assert watched.complaints == ["the pages are not there: its server has ended: out of memory"]
 
 
 def broken_server(*_: object, **__: object) -> None:
     """A server that cannot go on."""
     raise MemoryError("out of memory")
+
+
+# Seats
+
+
+def seats_config(port: int) -> str:
+    """A table whose seats have pages, with hands that are known."""
+    options = "game.options = { four = 'red', out = '0,5', red = '0,1,2,4', yellow = '1,3,5' }"
+    return f"{options}\npage.seats = true\npage.host = '0.0.0.0'\npage.port = {port}"
+
+
+def seat_keys(folder: Path, port: int) -> list[str]:
+    """What leads to the pages of the two seats."""
+    rules = AccessRules(port, "0.0.0.0", (folder / "state" / "seats.key").read_bytes(), keyed=SEATS)
+    return [rules.link(access).url.rstrip("/").rpartition("/")[2] for access in SEATS[:2]]
+
+
+def until_screen(port: int, last: str) -> None:
+    """Waits until the panel as everybody sees it ends with a text."""
+    with Follower(port, "watch") as page:
+        page.until(lambda seen: seen["screen"] and seen["screen"][-1] == last)
+
+
+def test_seats_play_on_their_phones_and_the_panel_shows_their_codes_until_they_are_taken(run: Callable[[str], Run], tmp_path: Path) -> None:
+    port = free_port()
+    table = run(seats_config(port))
+    red_key, yellow_key = seat_keys(tmp_path, port)
+    with Follower(port, "watch") as page:
+        page.until(lambda seen: seen["screen"] == ["RED", "1/2", "scan", "OK: on"])
+    with Follower(port, red_key) as red, Follower(port, yellow_key) as yellow:
+        yellow.until(lambda seen: seen["screen"][-1] == "see RED's phone")
+        red.until(lambda seen: seen["may_act"])
+        yellow.until(lambda seen: seen["hands"])
+        assert (red.seen["hands"]["red"], red.seen["hands"]["yellow"]) == (["0", "1", "2", "4"], [None] * 3)
+        assert (yellow.seen["hands"]["red"], yellow.seen["hands"]["yellow"]) == ([None] * 4, ["1", "3", "5"])
+        status, text = yellow.do({"do": "choose", "name": "start 1"})
+        assert (status, json.loads(text)["label"]) == (409, "not_your_turn")
+        late = red.order({"do": "choose", "name": "start 0"})
+        assert red.do({"do": "choose", "name": "start 1"}) == (204, "")
+        yellow.until(lambda seen: seen["may_act"])
+        status, text = red.post(late)
+        assert (status, json.loads(text)["label"]) == (409, "stale")
+        status, text = yellow.do({"do": "lay", "card": ""})
+        assert (status, json.loads(text)["text"]) == (400, "Tokens stand on the board, and cards lie on its reader: nothing was done.")
+        time.sleep(REST_MS / 1000)  # YELLOW reads
+        assert yellow.do({"do": "choose", "name": "infect 3"}) == (204, "")
+        yellow.until(lambda seen: seen["targets"] == ["4a", "4b", "4c"])
+        red.until(lambda seen: seen["to_move"] == "yellow")
+        assert (red.seen["targets"], red.seen["choices"]) == ([], [])
+    status, log = table.stop()
+    assert status == 0
+    assert red_key not in log
+    assert yellow_key not in log
+    again = run(seats_config(port))
+    assert seat_keys(tmp_path, port) == [red_key, yellow_key]
+    assert look(port, yellow_key)["hands"]["yellow"] == ["1", "3", "5"]
+    again.stop()
+
+
+def test_a_wrong_key_leads_nowhere(run: Callable[[str], Run]) -> None:
+    port = free_port()
+    run(seats_config(port))
+    status, text = ask(port, "GET", "/abcdefgh2345/")
+    assert (status, len(text.splitlines())) == (404, 1)
+
+
+def test_without_a_place_for_their_secret_seats_have_no_pages_and_hands_are_at_the_panel(run: Callable[[str], Run], tmp_path: Path) -> None:
+    (tmp_path / "state" / "seats.key").mkdir(parents=True)
+    port = free_port()
+    table = run(seats_config(port))
+    until_screen(port, "only you look: OK")
+    assert "seats have no pages" in table.stop()[1]
