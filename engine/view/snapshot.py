@@ -108,9 +108,12 @@ def all_hands(table: TableState, page: Presentation) -> dict[Seat, list[str | No
 
 
 def card_names(table: TableState, page: Presentation, words: Words) -> dict[str, str]:
-    """Every card of the deck, whoever holds it, that is called otherwise than it is spelled."""
+    """Every card of the deck, whoever holds it, that is called otherwise than it is spelled.
+
+    Where each seat has a deck of its own, its cards lie in a fan without the seat before them: "S1" of "green S1".
+    """
     cards = table.setup.game.deck(Options(dict(table.setup.options)))
-    return {card: name for card in cards if (name := page.card(card, words)) != card}
+    return {card: name for deck_card in cards for card in (deck_card, deck_card.rpartition(" ")[2]) if (name := page.card(card, words)) != card}
 
 
 def targets(table: TableState) -> list[Space]:

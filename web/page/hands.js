@@ -44,6 +44,7 @@ export class Hands {
     element.dataset.hand = seat;
     element.classList.toggle("is-moving", seat === to_move);
     element.classList.toggle("is-own", this.isOwn(seat));
+    element.classList.toggle("is-shown", hands[seat].some((card) => card !== null && !(card in figures) && !card.startsWith("[")));
     const head = document.createElement("h2");
     head.textContent = `${seat_names[seat] ?? seat}${this.isOwn(seat) ? ` · ${labels.you}` : ""}`;
     const cards = document.createElement("div");

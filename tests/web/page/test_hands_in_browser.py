@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -181,7 +182,45 @@ def test_a_whole_game_on_five_pages_each_of_which_knows_only_what_its_eye_may(ga
             player.take(turn)
             check_all()
         assert truth_of(journal).table.over
+        for player in players.values():
+            refuses_what_comes_after_the_end(player.eye)
         assert page.driver.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def refuses_what_comes_after_the_end(eye: Eye) -> None:
+    """What a seat sends when the game has ended is refused with a sentence and changes nothing."""
+    with browserless.Follower(eye.port, eye.key) as follower:
+        before = follower.until(lambda _: True)["ply"]
+        for command in ({"do": "key", "key": "ok", "down": True}, {"do": "choose", "name": "new game"}, {"do": "leave"}):
+            status, answer = follower.do(command)
+            assert (status, json.loads(answer)["text"]) == (409, "It is not your turn: nothing was done.")
+    assert eye.look()["ply"] == before
+    assert not eye.open().one("#lost").is_displayed()
+
+
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+OF_THE_TABLE = ("#leave", "#faults-open", "#look-back", "#links", "#watch-link", "#switch-on", ".curtain")
+"""What only the table's own page has."""
+TOO_WIDE = """
+    const isOut = ({ left, right }) => right > left && (left < 0 || right > innerWidth);
+    const elements = [...document.querySelectorAll("header *, #hands *, #facts *, #keys *, #log *")];
+    return elements.filter((element) => isOut(element.getBoundingClientRect())).map((element) => element.outerHTML);
+"""
+
+
+@pytest.mark.parametrize("language", ["hu", "hy"])
+def test_the_pages_of_seats_and_of_a_spectator_fit_a_phone_and_have_no_keys_of_the_table(
+    game: str, language: str, play: Start, page: Page
+) -> None:
+    table = play(game, "--lang", language, "--host", "0.0.0.0")
+    with five_pages(page, table) as eyes:
+        for eye in eyes[1:]:
+            eye.open().driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+            shows_what_is_told(eye)
+            assert page.driver.execute_script("return document.documentElement.scrollWidth") <= PHONE["width"]
+            assert page.driver.execute_script(TOO_WIDE) == []
+            assert not [selector for selector in OF_THE_TABLE for element in page.all(selector) if element.is_displayed()]
+            assert page.one("#keys").is_displayed() == (eye.seat is not None)
 
 
 class OneScreenPlayer(Player):
