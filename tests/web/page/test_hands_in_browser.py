@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -223,6 +224,11 @@ def test_the_pages_of_seats_and_of_a_spectator_fit_a_phone_and_have_no_keys_of_t
             assert page.one("#keys").is_displayed() == (eye.seat is not None)
 
 
+def lit(display: str) -> str:
+    """The pixels of a panel as the page is told them, a digit a pixel."""
+    return "".join(f"{byte:08b}" for byte in base64.b64decode(display))
+
+
 class OneScreenPlayer(Player):
     """Plays for all on the page of the table: looks behind the curtain before each choice."""
 
@@ -239,6 +245,7 @@ class OneScreenPlayer(Player):
         if not self.page.all(".curtain"):
             return
         assert not any("‹" in line for line in self.page.screen)
+        self.page.wait(lambda: pixels_of(self.page.driver) == lit(browserless.look(self.table.port)["display"]), "the covered panel")
         seat = truth.table.setup.game.to_move(truth.table.state)
         self.page.read()
         self.page.click(".curtain")

@@ -120,7 +120,10 @@ class Player:
         self.until(lambda seen: seen["selected"] == name, f"the keys to reach {name}")
 
     def until(self, holds: Callable[[dict[str, Any]], Any], what: str) -> dict[str, Any]:
-        return until(self.page, self.table, holds, what)
+        """What is to be seen once it is as wanted, and the page shows it: a click before that would answer what is asked no more."""
+        seen = until(self.page, self.table, holds, what)
+        self.page.wait(lambda: self.page.screen == look(self.table)["screen"], "the page to show it")
+        return seen
 
 
 class Typist(Player):
