@@ -113,7 +113,9 @@ def card_names(table: TableState, page: Presentation, words: Words) -> dict[str,
     Where each seat has a deck of its own, its cards lie in a fan without the seat before them: "S1" of "green S1".
     """
     cards = table.setup.game.deck(Options(dict(table.setup.options)))
-    return {card: name for deck_card in cards for card in (deck_card, deck_card.rpartition(" ")[2]) if (name := page.card(card, words)) != card}
+    return {
+        card: name for deck_card in cards for card in (deck_card, deck_card.rpartition(" ")[2]) if (name := page.card(card, words)) != card
+    }
 
 
 def targets(table: TableState) -> list[Space]:

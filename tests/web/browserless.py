@@ -23,6 +23,7 @@ class Follower:
         `browser` is what a cookie calls the browser, "" without one.
         """
         self.seen: dict[str, Any] = {}
+        self._browser = browser
         self._name, self._run, self._question, self._number = secrets.token_hex(8), "", 0, 0
         self._place = f"http://127.0.0.1:{port}/{key + '/' if key else ''}"
         url = f"ws://127.0.0.1:{port}/{key + '/' if key else ''}events"
@@ -69,7 +70,7 @@ class Follower:
 
     def post(self, content: bytes) -> tuple[int, str]:
         """Sends a command that is written already."""
-        return post(self._place + "do", content)
+        return post(self._place + "do", content, self._browser)
 
     def close(self) -> None:
         self._socket.close()
@@ -83,9 +84,10 @@ class Follower:
         self.close()
 
 
-def post(url: str, content: bytes) -> tuple[int, str]:
+def post(url: str, content: bytes, browser: str = "") -> tuple[int, str]:
     """Sends something; status and text of the answer."""
-    request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
+    cookie = {"Cookie": f"browser={browser}"} if browser else {}
+    request = urllib.request.Request(url, content, {"Content-Type": "application/json", **cookie})
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode()
@@ -94,7 +96,7 @@ def post(url: str, content: bytes) -> tuple[int, str]:
             return refusal.code, refusal.read().decode()
 
 
-def look(port: int, key: str = "") -> dict[str, Any]:
+def look(port: int, key: str = "", browser: str = "") -> dict[str, Any]:
     """All that is to be seen now."""
-    with Follower(port, key) as page:
+    with Follower(port, key, browser=browser) as page:
         return page.until(lambda _: True)

@@ -48,17 +48,18 @@ def keep(journal: Path, game: str, hands: str) -> Sequence[Turn]:
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """One page in a window of its own; `seat` is whose page it is, None for those of everybody."""
+    """One page in a window of its own; `seat` is whose page it is, None for those of everybody; `browser` is what its cookie is."""
 
     page: Page
     window: str
     port: int
     key: str
     seat: Seat | None
+    browser: str
 
     def look(self) -> dict[str, Any]:
         """What the page is told now."""
-        return browserless.look(self.port, self.key)
+        return browserless.look(self.port, self.key, self.browser)
 
     def open(self) -> Page:
         """The page, in front."""
@@ -112,7 +113,8 @@ def five_pages(page: Page, table: Any) -> Iterator[list[Eye]]:
             page.driver.switch_to.new_window("window")
             page.open(url)
             key = page.driver.current_url.split("/", 3)[3].strip("/")
-            eyes.append(Eye(page, page.driver.current_window_handle, table.port, key, seat))
+            cookie = page.driver.get_cookie("browser") or {}
+            eyes.append(Eye(page, page.driver.current_window_handle, table.port, key, seat, cookie.get("value", "")))
         yield eyes
     finally:
         for eye in eyes:
@@ -190,11 +192,11 @@ def test_a_whole_game_on_five_pages_each_of_which_knows_only_what_its_eye_may(ga
 
 def refuses_what_comes_after_the_end(eye: Eye) -> None:
     """What a seat sends when the game has ended is refused with a sentence and changes nothing."""
-    with browserless.Follower(eye.port, eye.key) as follower:
+    with browserless.Follower(eye.port, eye.key, browser=eye.browser) as follower:
         before = follower.until(lambda _: True)["ply"]
         for command in ({"do": "key", "key": "ok", "down": True}, {"do": "choose", "name": "new game"}, {"do": "leave"}):
             status, answer = follower.do(command)
-            assert (status, json.loads(answer)["text"]) == (409, "It is not your turn: nothing was done.")
+            assert (status, json.loads(answer)["text"]) == (409, "The game is over: nothing was done.")
     assert eye.look()["ply"] == before
     assert not eye.open().one("#lost").is_displayed()
 
