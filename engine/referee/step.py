@@ -93,11 +93,11 @@ def step(table: TableState, event: Event, now: int) -> Step:
         effects += recognised
     elif any(isinstance(effect, Did) for effect in effects):
         table = replace(table, recognised_at=None)
-    if has_begun(effects):
-        table = offer_codes(table)
     if table.open_menu:
         table, more = table.open_menu.watch(table)
         effects += more
+    if has_begun(effects):
+        table = offer_codes(table)
     table = judge_board(table, now)
     table = let_keys_rest(before, cover(before, table, event, effects, now), now)
     names = tuple(choice.name for choice in table.choices)
