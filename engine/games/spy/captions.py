@@ -12,11 +12,12 @@ from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import COMMON_CHOICES
 from underboard.engine.games.spy.arrangements import NUMBERS, TARGETS
 from underboard.engine.games.spy.rules import before_spy, possible_numbers
-from underboard.engine.games.spy.state import NO_TARGET, SEATS, State, has
+from underboard.engine.games.spy.state import LEFT, NO_TARGET, RIGHT, SEATS, State, has
 
 SEAT_NAMES = SeatNames(SEATS, (N_("GREEN"), N_("RED"), N_("BLUE"), N_("YELLOW")))
 SHORT_NAMES = SeatNames(SEATS, (N_("GR"), N_("RE"), N_("BL"), N_("YE")))
 FLIP = "↔"
+SPY_FACES = {RIGHT: "▶", LEFT: "◀"}
 
 KIND_LETTERS = {"S": N_("S"), "T": N_("T"), "B": N_("B")}
 """What stands on a card before its number: safe, top secret, bomb."""
@@ -24,6 +25,8 @@ KIND_LETTERS = {"S": N_("S"), "T": N_("T"), "B": N_("B")}
 NAMES = {
     **COMMON_CHOICES,
     "end": N_("end turn"),
+    "ready": N_("ready"),
+    "stand": N_("place the spy"),
     "answer safe": N_("other safe"),
     "answer secret": N_("top secret"),
     "answer bomb": N_("new bomb"),
@@ -49,6 +52,12 @@ def choice_text(state: State, name: str, words: Words) -> str:
     if verb == "spy":
         full, short = (words("spy {seat}", seat=names.of(rest, words)) for names in (SEAT_NAMES, SHORT_NAMES))
         return full if len(full) <= WIDTHS["medium"] else short
+    if verb == "stand" and rest:
+        return words("spy {place}", place=f"{int(rest[:-1]) + 1}{SPY_FACES[rest[-1]]}")
+    if verb == "card":
+        return words("card {number}", number=int(rest) + 1)
+    if verb == "swap":
+        return " ↔ ".join(str(int(place) + 1) for place in rest.split())
     if name == "answer target":
         return words("target {card}", card=target_code(state, state.asked or 0, words))
     return words(NAMES[name])

@@ -9,13 +9,15 @@ from underboard.engine.gamekit import cards
 from underboard.engine.gamekit.game import Seat
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.spy.arrangements import Arrangements, Cards, arrangements
-from underboard.engine.games.spy.state import SEATS, Base, Setup, Stance, State, stances
+from underboard.engine.games.spy.state import SEATS, Base, Setup, Stance, State, in_order, stances
 
 FIRST_STANCE = "0R"
+DEALT, ARRANGE = SETUPS = ("dealt", "arrange")
+"""Whether bases and spies stay as they are dealt, or each seat arranges its own before the first turn. [3]"""
 
 
 def deal(options: Options) -> State:
-    """A new game. Options: players, ts2, first, cards, seed, each seat's base and, as SEAT.spy, its spy."""
+    """A new game. Options: players, ts2, first, setup, cards, seed, each seat's base and, as SEAT.spy, its spy."""
     players = options.integer("players", 2, 2, len(SEATS))
     seats = SEATS[:players]
     refuse_absent(options, players)
@@ -27,10 +29,11 @@ def deal(options: Options) -> State:
         eliminates=options.choice("ts2", ("eliminates", "literal"), "eliminates") == "eliminates",
         arrangements=arrangements(players),
     )
+    arranging = options.choice("setup", SETUPS, DEALT) == ARRANGE
     random = options.random()
     given = {seat: base for seat in seats if (base := options.words(seat)) is not None}
     spies = tuple(read_stance(options, seat, setup.arrangements.size) for seat in seats)
-    return State(setup, first, deal_bases(setup, given, random), spies)
+    return State(setup, first, deal_bases(setup, given, random), spies, to_arrange=in_order(first, players) if arranging else ())
 
 
 def refuse_absent(options: Options, players: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.table import NEW_GAME, Choice, single
+from underboard.engine.games.spy.arranging import MOST_CARDS
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.state import SEATS, State
 
@@ -18,14 +19,27 @@ ANSWERS = ("target", "safe", "secret", "bomb", "lit")
 """As often as they come."""
 
 
-def menu(rules: Spy, state: State) -> tuple[Sequence[Choice], int]:
-    """The choices of this phase, and where the cursor begins."""
+def menu(rules: Spy, state: State, answers: Sequence[str] = ()) -> tuple[Sequence[Choice], int]:
+    """The choices of this phase after these answers, and where the cursor begins."""
     legal = rules.legal(state)
+    if state.to_arrange:
+        return arranging_menu(legal, answers), 0
     if not legal:
         return [NEW_GAME], 0
     if state.asked is not None:
         return [single(f"answer {word}") for word in ANSWERS if f"answer {word}" in legal], 0
     return turn_menu(legal)
+
+
+def arranging_menu(legal: Sequence[Action], answers: Sequence[str]) -> Sequence[Choice]:
+    """As it is; or where the spy is to stand; or a card, and then the one that it changes places with. [3]"""
+    stands = tuple(action for action in legal if action.startswith("stand"))
+    swaps = [action for action in legal if action.startswith("swap")]
+    by_card = {f"card {card}": tuple(swap for swap in swaps if card in swap.split()) for card in map(str, range(MOST_CARDS))}
+    if answers:
+        return [single(action) for action in (stands if answers[-1] == "stand" else by_card[answers[-1]])]
+    cards = [Choice(card, among, answer=True) for card, among in by_card.items() if among]
+    return [single("ready"), Choice("stand", stands, answer=True), *cards]
 
 
 def turn_menu(legal: Sequence[Action]) -> tuple[Sequence[Choice], int]:

@@ -16,7 +16,11 @@ class SpyOverrides(Overrides):
         if is_over(state):
             return ()
         seats = state.setup.seats
-        turns = [f"turn {seat}" for number, seat in enumerate(seats) if number != state.turn and number not in state.out]
+        turns = (
+            []
+            if state.to_arrange
+            else [f"turn {seat}" for number, seat in enumerate(seats) if number != state.turn and number not in state.out]
+        )
         known = stances(state.setup.arrangements.size)
         return [*turns, *(f"spy {seat} {stance[:-1]} {stance[-1]}" for seat in seats for stance in known)]
 

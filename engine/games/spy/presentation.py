@@ -8,7 +8,8 @@ from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.game import Action, Announcement, Record, Seat
 from underboard.engine.gamekit.overlay import Site
 from underboard.engine.gamekit.presentation import Piece, Presentation
-from underboard.engine.games.spy.captions import KIND_LETTERS, SEAT_NAMES, code_text, parts, rule_text, target_text
+from underboard.engine.games.spy.arranging import ARRANGED
+from underboard.engine.games.spy.captions import KIND_LETTERS, SEAT_NAMES, SPY_FACES, code_text, parts, rule_text, target_text
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import out_text as all_out_text
 from underboard.engine.games.spy.state import UNSEEN, State, looked_at
@@ -51,6 +52,8 @@ class SpyPresentation(Presentation):
     def action_text(self, before: State, action: Action, words: Words) -> str:
         seat = SEAT_NAMES.of(self.rules.to_move(before), words)
         verb, _, rest = action.partition(" ")
+        if verb in ARRANGED:
+            return words(ARRANGED[verb], seat=seat)
         if verb == "move":
             flip_before, number, flip_after = parts(action)
             return words(MOVED[flip_before, flip_after], seat=seat, number=number)
@@ -121,7 +124,6 @@ def base_seen(view: Record, seat: Seat) -> Sequence[str | None]:
     return [*cards[:gap], SPY_FACES[spy[-1]], *cards[gap:]]
 
 
-SPY_FACES = {"R": "▶", "L": "◀"}
 FIGURES = {SPY_FACES["R"]: N_("the spy, who looks right"), SPY_FACES["L"]: N_("the spy, who looks left")}
 
 

@@ -9,7 +9,21 @@ from underboard.engine.gamekit.game import NOBODY, Record, Seat
 from underboard.engine.gamekit.json_reader import JsonReader, is_integer, raise_problems
 from underboard.engine.gamekit.settings import cards_word
 from underboard.engine.games.spy.arrangements import BOMBS, TARGETS, ArrangementSet, Cards, arrangements
-from underboard.engine.games.spy.state import GAME_ID, NO_TARGET, SEATS, UNSEEN, Base, Setup, State, has, is_over, looked_at, stances
+from underboard.engine.games.spy.state import (
+    GAME_ID,
+    NO_TARGET,
+    SEATS,
+    UNSEEN,
+    Base,
+    Setup,
+    State,
+    acting,
+    has,
+    in_order,
+    is_over,
+    looked_at,
+    stances,
+)
 
 SPECTATOR = -1
 """A viewer who has no seat."""
@@ -23,8 +37,8 @@ def write(state: State, viewer: int | None = None) -> Record:
     return {
         "game": GAME_ID,
         "cards": cards_word(setup.hidden),
-        "phase": "over" if over else "turn" if asked is None else "answer",
-        "to_move": NOBODY if over else SEATS[state.turn if asked is None else asked],
+        "phase": phase_of(state),
+        "to_move": NOBODY if over else SEATS[acting(state)],
         "players": len(seats),
         "first": SEATS[setup.first],
         "ts2": "eliminates" if setup.eliminates else "literal",
@@ -38,6 +52,15 @@ def write(state: State, viewer: int | None = None) -> Record:
         "spied": state.spied,
         "seeker": None if asked is None else SEATS[state.turn],
     }
+
+
+def phase_of(state: State) -> str:
+    """What the one to act has to do."""
+    if is_over(state):
+        return "over"
+    if state.to_arrange:
+        return "arrange"
+    return "turn" if state.asked is None else "answer"
 
 
 def write_cards(state: State, seat: int, viewer: int | None) -> list[str]:
@@ -74,22 +97,24 @@ def read(record: Any) -> State:
         eliminates=reader.choice("ts2", ("eliminates", "literal")) == "eliminates",
         arrangements=arrangements(players),
     )
-    phase = reader.choice("phase", ("turn", "answer"))
+    phase = reader.choice("phase", ("arrange", "turn", "answer"))
     mover = seats.index(reader.choice("to_move", seats))
     seeker = reader.optional("seeker", seats)
+    order = in_order(setup.first, players)
     bases, problems = read_bases(reader, setup)
     spies, known = reader.inside("spies", seats), stances(setup.arrangements.size)
     state = State(
         setup=setup,
-        turn=mover if seeker is None else seats.index(seeker),
+        turn=setup.first if phase == "arrange" else mover if seeker is None else seats.index(seeker),
         bases=bases,
         spies=tuple(known[spies.choice(seat, tuple(known))] for seat in seats),
         out=tuple(reader.items("out", lambda seat: seats.index(seat) if seat in seats else None, "seat of this game")),
         moved=reader.boolean("moved"),
         spied=reader.boolean("spied"),
         asked=mover if phase == "answer" else None,
+        to_arrange=order[order.index(mover) :] if phase == "arrange" else (),
     )
-    raise_problems([*problems, *turn_problems(state, seeker is not None), *out_problems(state)])
+    raise_problems([*problems, *turn_problems(state, seeker is not None), *out_problems(state), *arranging_problems(state)])
     return state
 
 
@@ -198,6 +223,12 @@ def turn_problems(state: State, seeking: bool) -> list[str]:
     if has(state.bases[state.asked].exposed, looked_at(state)):
         problems.append(f"phase: the card at place {looked_at(state)} is exposed and needs no answer")
     return problems
+
+
+def arranging_problems(state: State) -> list[str]:
+    """What cannot have happened yet while bases are arranged. [3]"""
+    begun = state.moved or state.spied or state.out or any(base.exposed or base.lit or base.target for base in state.bases)
+    return ["phase: bases are arranged before the first turn, when nothing has happened yet"] if state.to_arrange and begun else []
 
 
 def out_problems(state: State) -> list[str]:

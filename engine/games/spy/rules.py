@@ -18,8 +18,9 @@ from underboard.engine.base.i18n import N_
 from underboard.engine.gamekit.game import NOBODY, Action, Announcement, Game, Record, Seat
 from underboard.engine.gamekit.options import Options
 from underboard.engine.games.spy.arrangements import ANSWERS, NUMBERS, TARGETS, ArrangementSet, arrangements
+from underboard.engine.games.spy.arranging import ARRANGING, PERFORM_ARRANGING, legal_arranging
 from underboard.engine.games.spy.deal import deal
-from underboard.engine.games.spy.record import SPECTATOR, read, write
+from underboard.engine.games.spy.record import SPECTATOR, phase_of, read, write
 from underboard.engine.games.spy.state import (
     GAME_ID,
     NO_TARGET,
@@ -27,6 +28,7 @@ from underboard.engine.games.spy.state import (
     Base,
     Stance,
     State,
+    acting,
     faced,
     has,
     is_over,
@@ -34,6 +36,8 @@ from underboard.engine.games.spy.state import (
     winner,
     with_base,
 )
+
+BASES_FIRST = N_("first the bases are arranged: stand, swap, ready")
 
 Outcome = tuple[State, list[Announcement]]
 Reply = Callable[[State, int, int, ArrangementSet], Outcome]
@@ -45,16 +49,14 @@ class Spy(Game[State]):
     id = GAME_ID
 
     def new(self, options: Options) -> State:
-        """Options: players, ts2, first, cards, seed, each seat's base and, as SEAT.spy, its spy."""
+        """Options: players, ts2, first, setup, cards, seed, each seat's base and, as SEAT.spy, its spy."""
         return deal(options)
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         return state.setup.seats
 
     def phase(self, state: State) -> str:
-        if is_over(state):
-            return "over"
-        return "turn" if state.asked is None else "answer"
+        return phase_of(state)
 
     def over(self, state: State) -> bool:
         return is_over(state)
@@ -66,11 +68,13 @@ class Spy(Game[State]):
     def to_move(self, state: State) -> str:
         if is_over(state):
             return NOBODY
-        return SEATS[state.turn if state.asked is None else state.asked]
+        return SEATS[acting(state)]
 
     def legal(self, state: State) -> Sequence[Action]:
         if is_over(state):
             return ()
+        if state.to_arrange:
+            return legal_arranging(state)
         if state.asked is not None:
             return legal_answers(state, state.asked)
         ahead = 0 if state.moved else possible_numbers(state, False)
@@ -83,6 +87,8 @@ class Spy(Game[State]):
         perform = PERFORM.get(action)
         if perform is None:
             raise no_action(action)
+        if bool(state.to_arrange) != (action.partition(" ")[0] in ARRANGING):
+            raise IllegalAction(BASES_FIRST if state.to_arrange else N_("the bases are arranged"))
         return perform(state)
 
     def record(self, state: State) -> Record:
@@ -263,6 +269,7 @@ PERFORM: dict[Action, Callable[[State], Outcome]] = {
         for before in (False, True)
         for after in (False, True)
     },
+    **PERFORM_ARRANGING,
 }
 """Every action there is, and what performs it."""
 
@@ -316,7 +323,8 @@ def unasked(state: State) -> IllegalAction:
 def no_action(action: Action) -> IllegalAction:
     """Why a text is no action, and what can be written instead."""
     template = SPELLINGS.get(
-        action.partition(" ")[0], N_("'{action}' is no action: there are move K, spy SEAT, end and, hidden, answer WORD")
+        action.partition(" ")[0],
+        N_("'{action}' is no action: there are move K, spy SEAT, end, hidden answer WORD, at first stand, swap, ready"),
     )
     return IllegalAction(template, action=action, seats=", ".join(SEATS), answers=", ".join(ANSWERS))
 
@@ -325,6 +333,8 @@ SPELLINGS = {
     "move": N_("'{action}' is no action: a spy moves 1 or 2, with f for a flip before or after, as in move 1, move f2, move 1f, move f2f"),
     "spy": N_("'{action}' is no action: a spy looks at {seats}, as in spy red"),
     "answer": N_("'{action}' is no action: an answer is one of {answers}"),
+    "stand": N_("'{action}' is no action: a spy stands in a gap and looks right or left, as in stand 3R"),
+    "swap": N_("'{action}' is no action: two cards change places, which count from 0, the lower first, as in swap 0 3"),
 }
 
 

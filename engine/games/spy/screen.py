@@ -12,18 +12,22 @@ from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
 from underboard.engine.gamekit.table import Situation
+from underboard.engine.games.spy.arranging import cards_of
 from underboard.engine.games.spy.captions import (
     FLIP,
     SEAT_NAMES,
     SHORT_NAMES,
+    SPY_FACES,
     answer_text,
     choice_text,
+    code_text,
     number_faced,
     rule_text,
     target_code,
     target_text,
 )
-from underboard.engine.games.spy.state import State, is_over, looked_at, winner
+from underboard.engine.games.spy.rules import Spy
+from underboard.engine.games.spy.state import Stance, State, acting, is_over, looked_at, winner
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -35,6 +39,8 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
         return awaiting_lines(situation, situation.awaited, words)
     if situation.asked:
         return asking_lines(situation, words)
+    if state.to_arrange:
+        return arranging_lines(situation, words)
     if state.asked is not None:
         return answering_lines(situation, state.asked, words)
     answer = "".join(answer_text(said, words) for said in situation.said)
@@ -44,12 +50,41 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
 def public_screen(situation: Situation, words: Words) -> list[Line]:
     """The panel while the mover's base is covered: whose turn, the answer to a SPY if there is one, targets, who is out. [8]"""
     state: State = situation.state
+    if state.to_arrange:
+        return [top_line(state, words), largest(words("spy {place}", place=stance_text(state.spies[acting(state)])), "medium")]
     answer = "".join(answer_text(said, words) for said in situation.said)
     return [
         Line(SEAT_NAMES.at(state.turn if state.asked is None else state.asked, words), "medium", inverted=True),
         largest(answer or rule_text(state, words)),
         targets_line(state, words, ("small",)),
     ]
+
+
+def arranging_lines(situation: Situation, words: Words) -> list[Line]:
+    """The base as it would be with what is selected, and what is selected. [3]"""
+    state: State = situation.state
+    selected = situation.selected or ""
+    after, _ = Spy().do(state, selected) if selected.startswith(("stand ", "swap ")) else (state, [])
+    return [
+        top_line(state, words),
+        Line(base_text(after, acting(state), words), align="center"),
+        choosable(selected_text(situation, words), "medium"),
+        Line(words("OK: as it is") if selected == "ready" else words("OK: choose"), align="center"),
+    ]
+
+
+def base_text(state: State, seat: int, words: Words) -> str:
+    """The cards of a base from its holder's left, with the spy in its gap."""
+    size = state.setup.arrangements.size
+    cards = ["?"] * size if state.setup.hidden else [code_text(card, words) for card in cards_of(state, seat)]
+    stance = state.spies[seat]
+    gaps = [SPY_FACES[str(stance)[-1]] if gap == stance.gap else " " for gap in range(size)]
+    return "".join(gap + card for gap, card in zip(gaps, cards, strict=True)).strip()
+
+
+def stance_text(stance: Stance) -> str:
+    """The card, from 1, that a spy stands before, and the side that it looks to."""
+    return f"{stance.gap + 1}{SPY_FACES[str(stance)[-1]]}"
 
 
 def choosing_lines(situation: Situation, words: Words) -> list[Line]:
@@ -124,7 +159,9 @@ def selected_text(situation: Situation, words: Words) -> str:
 
 
 def top_line(state: State, words: Words) -> Line:
-    """Whose turn, and the number faced."""
+    """Whose turn, and the number faced; or who arranges the base."""
+    if state.to_arrange:
+        return heading(SEAT_NAMES.at(acting(state), words), words("arranges"))
     return heading(SEAT_NAMES.at(state.turn, words), faces_text(state, words), "medium")
 
 

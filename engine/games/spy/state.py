@@ -50,7 +50,10 @@ class Base(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything there is to know of a game. `turn`: whose turn it is; `asked`: who owes him an answer, if anybody."""
+    """Everything there is to know of a game. `turn`: whose turn it is; `asked`: who owes him an answer, if anybody.
+
+    `to_arrange` are the seats that still arrange their bases before the first turn, in order. [3]
+    """
 
     setup: Setup
     turn: int
@@ -60,6 +63,7 @@ class State(NamedTuple):
     moved: bool = False
     spied: bool = False
     asked: int | None = None
+    to_arrange: tuple[int, ...] = ()
 
 
 @cache
@@ -83,6 +87,18 @@ def looked_at(state: State) -> int:
 def has(places: int, place: int) -> bool:
     """Whether a place is in a mask."""
     return places >> place & 1 == 1
+
+
+def acting(state: State) -> int:
+    """The seat that is to act: who arranges, who is asked, or whose turn it is."""
+    if state.to_arrange:
+        return state.to_arrange[0]
+    return state.turn if state.asked is None else state.asked
+
+
+def in_order(first: int, players: int) -> tuple[int, ...]:
+    """The seats in the order of play from one on."""
+    return tuple((first + number) % players for number in range(players))
 
 
 def is_over(state: State) -> bool:

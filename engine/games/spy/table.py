@@ -13,11 +13,12 @@ from underboard.engine.gamekit.settings import CARD_MODE, HIDDEN, SEAT_COUNT, Se
 from underboard.engine.gamekit.table import Change, Choice, GameTable, Pile
 from underboard.engine.games.spy.arrangements import arrangements
 from underboard.engine.games.spy.captions import SEAT_NAMES
+from underboard.engine.games.spy.deal import ARRANGE, DEALT
 from underboard.engine.games.spy.menu import menu
 from underboard.engine.games.spy.overrides import SpyOverrides
 from underboard.engine.games.spy.rules import Spy
 from underboard.engine.games.spy.screen import public_screen, screen
-from underboard.engine.games.spy.state import GAME_ID, SEATS, State
+from underboard.engine.games.spy.state import GAME_ID, SEATS, State, acting
 
 TRACK = "track"
 
@@ -46,6 +47,7 @@ class SpyTable(GameTable):
             Setting(
                 "ts2", N_("T2 exposed"), ("eliminates", "literal"), "eliminates", {"eliminates": N_("out"), "literal": N_("no effect")}
             ),
+            Setting("setup", N_("bases"), (ARRANGE, DEALT), ARRANGE, {ARRANGE: N_("arranged"), DEALT: N_("as dealt")}),
             Setting(TRACK, N_("spy tokens"), ("off", "on"), "off", {"off": N_("no"), "on": N_("yes")}),
             Setting("first", N_("begins"), seats, seats[0], SEAT_NAMES.by_seat),
         ]
@@ -57,13 +59,15 @@ class SpyTable(GameTable):
         return Overlay(whole.rows, whole.columns, {space: cell for space, cell in whole.spaces.items() if space in gaps})
 
     def changes(self, state: State) -> Mapping[Action, Change]:
-        return {action: movement(self.rules, state, action) for action in self.rules.legal(state) if action.startswith("move")}
+        walks = [action for action in self.rules.legal(state) if action.startswith(("move", "stand"))]
+        changes = {action: movement(self.rules, state, action) for action in walks}
+        return {action: change for action, change in changes.items() if action.startswith("move") or change.clears != change.puts}
 
     def start(self, state: State) -> Sequence[Space]:
         return [gap(state, seat) for seat in range(len(state.spies))]
 
     def menu(self, state: State, answers: Sequence[str]) -> tuple[Sequence[Choice], int]:
-        return menu(self.rules, state)
+        return menu(self.rules, state, answers)
 
     def piles(self, options: Mapping[str, str], state: State | None) -> Sequence[Pile]:
         """Each base, card by card from its holder's left. [3]"""
@@ -90,6 +94,7 @@ def gap(state: State, seat: int) -> Space:
 
 
 def movement(rules: Spy, state: State, action: Action) -> Change:
-    """What a MOVE does to the token. [6]"""
+    """What a MOVE, or another stance while bases are arranged, does to the token. [3, 6]"""
     after, _ = rules.do(state, action)
-    return Change(clears=(gap(state, state.turn),), puts=(gap(after, state.turn),), lift_first=True)
+    seat = acting(state)
+    return Change(clears=(gap(state, seat),), puts=(gap(after, seat),), lift_first=True)

@@ -54,8 +54,10 @@ CONFIGURATIONS = {
         "players=3 first=blue green.spy=3R red.spy=5L",
         "players=4",
         "ts2=literal",
+        "setup=arrange",
         "cards=hidden",
         "cards=hidden players=3",
+        "cards=hidden players=3 setup=arrange",
     ),
     "virus_wars": ("size=6", "width=9 height=7 edges=mirrored", ""),
 }
@@ -138,7 +140,7 @@ CONSERVED: dict[str, Callable[[Record], Any]] = {
     "hack_trick": lambda found: (all_cards(found, found["row"], found["out"]), hack_trick_tokens(found)),
     "makao": lambda found: all_cards(found, found["pile"], [found["top"]] if found["top"] else []),
     "sequence_numbers": lambda found: all_cards(found, *found["discards"].values()),
-    "spy": lambda found: {seat: len(base) if found["cards"] == "hidden" else base for seat, base in found["bases"].items()},
+    "spy": lambda found: {seat: len(base) if found["cards"] == "hidden" else sorted(base) for seat, base in found["bases"].items()},
     "virus_wars": lambda found: (found["width"], found["height"], [len(row) for row in found["rows"]]),
 }
 """What never changes in a game."""
@@ -161,6 +163,7 @@ GROWS: dict[str, Callable[[Record, Record], bool]] = {
     "sequence_numbers": lambda before, after: after["sequences"][: len(before["sequences"])] == before["sequences"],
     "spy": lambda before, after: (
         all(set(before[key][seat]) <= set(after[key][seat]) for key in ("exposed", "lit") for seat in before["bases"])
+        and (before["phase"] == "arrange" or before["cards"] == "hidden" or before["bases"] == after["bases"])
         and after["out"][: len(before["out"])] == before["out"]
     ),
     "virus_wars": lambda before, after: (

@@ -43,7 +43,7 @@ EVENINGS = {
     "hack_trick": ({}, {"calls": "both", "target": "1"}),
     "makao": ({"players": "3"}, {"players": "5", "specials": "any", "sets": "pairs"}),
     "sequence_numbers": ({"board": "house8"}, {"players": "4", "board": "house8"}),
-    "spy": ({}, {"players": "4"}),
+    "spy": ({}, {"players": "4", "setup": "arrange"}),
 }
 MODES = ("panel", "phones")
 ROWS = [(game, options, hands) for game, all_options in EVENINGS.items() for options in all_options for hands in MODES]

@@ -392,7 +392,7 @@ def test_a_failure_over_the_protocol_has_its_code() -> None:
     [
         ({"players": True}, "players: a whole number from 2 to 4"),
         ({"players": 3}, "blue is missing"),
-        ({"phase": "over", "to_move": "none"}, "phase: allowed are turn, answer"),
+        ({"phase": "over", "to_move": "none"}, "phase: allowed are arrange, turn, answer"),
         ({"phase": "answer"}, "phase: answer is for hidden games"),
         ({"to_move": "blue"}, "to_move: allowed are green, red"),
         ({"first": "blue"}, "first: allowed are green, red"),
