@@ -27,7 +27,7 @@ from underboard.engine.games.spy.captions import (
     target_text,
 )
 from underboard.engine.games.spy.rules import Spy
-from underboard.engine.games.spy.state import Stance, State, acting, is_over, looked_at, winner
+from underboard.engine.games.spy.state import Stance, State, acting, faced, is_over, looked_at, winner
 
 
 def screen(situation: Situation, words: Words) -> Sequence[Line]:
@@ -176,14 +176,20 @@ def news_top_line(situation: Situation, words: Words) -> Line:
 
 
 def faces_text(state: State, words: Words) -> str:
-    """The number faced."""
-    return words("faces {number}", number=number_faced(state))
+    """The number faced; before a card of which nobody has told it, which card that is, from the holder's left."""
+    number = number_faced(state)
+    if number != "?":
+        return words("faces {number}", number=number)
+    stance = state.spies[state.turn]
+    return words("card {number}", number=faced(stance.gap, stance.right, state.setup.arrangements.size) + 1)
 
 
 def hint(situation: Situation, words: Words) -> str:
-    """At set-up the rule for T2; then what else can be done with a move, else the rule again. [9]"""
+    """At set-up the rule for T2; then which card a spy would look at, what else can be done with a move, else the rule again. [7, 9]"""
     state: State = situation.state
     selected = situation.selected or ""
+    if selected.startswith("spy") and not untouched(state):
+        return words("looks at card {number}", number=looked_at(state) + 1)
     if untouched(state) or not selected.startswith("move"):
         return rule_text(state, words)
     if selected in situation.changes:
