@@ -9,7 +9,7 @@ import pytest
 from underboard.engine.base.i18n import find_words
 from underboard.engine.view.labels import labels
 from underboard.web import access, connections, event_stream, guesses, network, page_socket, server
-from underboard.web.commands import BadCommand, GameOver, NotYourTurn, SeatTaken, Stale, UnknownLink
+from underboard.web.commands import BadCommand, GameHasEnded, NotYourTurn, SeatTaken, Stale, UnknownLink
 
 ROOT = Path(__file__).parents[1]
 TEXT = " ".join((ROOT / "docs" / "network.md").read_text(encoding="utf-8").split())
@@ -53,6 +53,8 @@ def test_numbers_of_the_page(constant: str, fact: str) -> None:
     assert fact in TEXT
 
 
-@pytest.mark.parametrize("refusal", [UnknownLink(), SeatTaken(), NotYourTurn(), GameOver(), Stale()], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "refusal", [UnknownLink(), SeatTaken(), NotYourTurn(), GameHasEnded(), Stale()], ids=lambda one: type(one).__name__
+)
 def test_sentences(refusal: BadCommand) -> None:
     assert f"| {refusal.status} | {labels(find_words('en'))[refusal.label]} |" in TEXT

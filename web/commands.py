@@ -65,7 +65,7 @@ class NotYourTurn(BadCommand):
         super().__init__("It is not your turn: nothing was done.")
 
 
-class GameOver(BadCommand):
+class GameHasEnded(BadCommand):
     """A command of a seat of a game that has ended."""
 
     label = "game_over"

@@ -31,7 +31,7 @@ from underboard.web.access import SPECTATORS, WATCH, Access, AccessRules
 from underboard.web.commands import (
     OF_HANDS,
     BadCommand,
-    GameOver,
+    GameHasEnded,
     NotYourTurn,
     Order,
     PageCommandReader,
@@ -248,7 +248,7 @@ class PageSite:
             raise Stale
         seen = self._feed.seen(access.audience)
         if access.right == "hands" and not (needs_no_question(order.command) or seen.get("may_act")):
-            raise GameOver if seen.get("phase") == "over" else NotYourTurn
+            raise GameHasEnded if seen.get("phase") == "over" else NotYourTurn
         return order
 
     async def _question(self, request: Request) -> Response:

@@ -34,6 +34,8 @@ class Face:
     """A drawing of FIGURE mm in place of `main`."""
     small_figure: Sequence[Shape] = ()
     """A drawing of SMALL_FIGURE mm under the corner's text."""
+    turned_figure: Sequence[Shape] = ()
+    """A drawing of SMALL_FIGURE mm in the lower left corner, upside down: what a card means that is held so."""
 
 
 class GamePrint(Protocol):

@@ -102,12 +102,20 @@ class Pile(NamedTuple):
     """The cards that can go into it, and what the option calls them; None: any card, by its own name."""
 
 
-class Situation(Protocol):
-    """What a game's screen may read of the table."""
+class PublicSituation(Protocol):
+    """What a game's screen may read of the table while the mover's hand is covered: nothing that follows from the hand."""
 
     @property
     def state(self) -> Any:
-        """The state of the game."""
+        """The state of the game, of which only what every seat's view shows may be used."""
+
+    @property
+    def said(self) -> Sequence[Announcement]:
+        """What the last action announced."""
+
+
+class Situation(PublicSituation, Protocol):
+    """What a game's screen may read of the table."""
 
     @property
     def selected(self) -> str | None:
@@ -144,10 +152,6 @@ class Situation(Protocol):
     @property
     def answers(self) -> Sequence[str]:
         """The answers that have led to the present choices."""
-
-    @property
-    def said(self) -> Sequence[Announcement]:
-        """What the last action announced."""
 
 
 class Overrides(Protocol):
@@ -234,7 +238,7 @@ class GameTable(Protocol):
     def screen(self, situation: Situation, words: Words) -> Sequence[Line]:
         """The panel while nothing is wrong."""
 
-    def public_screen(self, situation: Situation, words: Words) -> Sequence[Line]:
+    def public_screen(self, situation: PublicSituation, words: Words) -> Sequence[Line]:
         """The panel while the mover's hand is covered: at most three lines, from nothing but what every seat's view shows.
 
         The first says whose turn it is; under them the table says who may look. A game in which nobody hides anything needs none.

@@ -12,7 +12,7 @@ from underboard.engine.base.drawing.shapes import GREY, PALE, Circle, Drawing, S
 from underboard.engine.base.errors import BadArgument
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.options import Options
-from underboard.engine.gamekit.prints import FIGURE, Face
+from underboard.engine.gamekit.prints import FIGURE, SMALL_FIGURE, Face
 from underboard.engine.gamekit.registry import find_game, find_print, title_of
 from underboard.engine.printing.paper import Paper, foot
 
@@ -87,6 +87,7 @@ def card(face: Face, tagged: bool, words: Words) -> list[Shape]:
     shapes.append(label(5, 7.5, face.corner, CORNER_SIZE, bold=True, colour=face.ink, anchor="start", room=room))
     shapes.append(label(CARD_WIDTH - 5, CARD_HEIGHT - 7.5, face.corner, CORNER_SIZE, bold=True, colour=face.ink, anchor="end", room=12))
     shapes += move(face.small_figure, 5, 12.5)
+    shapes += move(face.turned_figure, 5, CARD_HEIGHT - 5 - SMALL_FIGURE)
     if face.figure:
         shapes += move(face.figure, middle - FIGURE / 2, 27 - FIGURE / 2)
     else:

@@ -13,7 +13,7 @@ from underboard.engine.gamekit.game import Action
 from underboard.engine.gamekit.overlay import Space
 from underboard.engine.gamekit.panel import WIDTHS, Line, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
-from underboard.engine.gamekit.table import COMMON_CHOICES, Situation
+from underboard.engine.gamekit.table import COMMON_CHOICES, PublicSituation, Situation
 from underboard.engine.games.hack_trick.rules import VERBS
 from underboard.engine.games.hack_trick.state import GIANT, HANDS_AT_START, NORMAL, SEATS, TOKENS_PER_SEAT, State, Tokens
 
@@ -36,7 +36,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     ]
 
 
-def public_screen(situation: Situation, words: Words) -> Sequence[Line]:
+def public_screen(situation: PublicSituation, words: Words) -> Sequence[Line]:
     """The panel while the mover's hand is covered: whose turn, the last card, what is news or the row, the counts."""
     state: State = situation.state
     return [
@@ -154,7 +154,7 @@ def cards_line(state: State, words: Words) -> str:
     return f"{counts:<11} {standing}".rstrip()
 
 
-def news(situation: Situation, words: Words) -> str:
+def news(situation: PublicSituation, words: Words) -> str:
     """What the last action announced, or what players have to say, while nothing else has happened."""
     state: State = situation.state
     if state.hidden and state.spied and state.phase == "main":

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import N_, Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
-from underboard.engine.gamekit.table import NEW_GAME, Situation
+from underboard.engine.gamekit.table import NEW_GAME, PublicSituation, Situation
 from underboard.engine.games.makao.captions import (
     SEAT_NAMES,
     card_text,
@@ -39,7 +39,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return detail_lines(situation, words)
 
 
-def public_screen(situation: Situation, words: Words) -> list[Line]:
+def public_screen(situation: PublicSituation, words: Words) -> list[Line]:
     """The panel while the mover's hand is covered: the demand or the top card, who waits to win, what is new. [4-13]"""
     state: State = situation.state
     return [
@@ -56,7 +56,7 @@ def card_lines(situation: Situation, words: Words) -> list[Line]:
         top_line(state, words),
         largest(demand_text(state, words) or top_text(state, words)),
         selected_line(situation, words, "medium"),
-        Line(bottom_text(situation, words), align="center"),
+        Line(bottom_text(situation, words, drawing=(situation.selected or "").startswith("draw")), align="center"),
     ]
 
 
@@ -102,28 +102,27 @@ def selected_line(situation: Situation, words: Words, most: TextSize = "large") 
     return choosable(choice_text(situation.selected, situation.answers, words), most) if situation.selected else Line("")
 
 
-def bottom_text(situation: Situation, words: Words) -> str:
-    """The most important of what is left to say that fits."""
-    return next(text for text in bottom_texts(situation, words) if len(text) <= WIDTHS["small"])
+def bottom_text(situation: PublicSituation, words: Words, drawing: bool = False) -> str:
+    """The most important of what is left to say that fits; `drawing`: whether the mover is about to draw."""
+    return next(text for text in bottom_texts(situation, words, drawing) if len(text) <= WIDTHS["small"])
 
 
-def bottom_texts(situation: Situation, words: Words) -> Iterator[str]:
+def bottom_texts(situation: PublicSituation, words: Words, drawing: bool) -> Iterator[str]:
     """Under a demand what matters beside it; else who waits, what is new, or the stock."""
     state: State = situation.state
     waiting = waiting_names(state, words)
     if demand_text(state, words):
-        yield from texts_under_demand(situation, words)
+        yield from texts_under_demand(state, words, drawing)
     if waiting:
         yield words(Plural("{seats} can win", "{seats} can win"), count=len(waiting), seats=" ".join(waiting))
     yield news(situation, words) or stock_text(state, words)
 
 
-def texts_under_demand(situation: Situation, words: Words) -> Iterator[str]:
+def texts_under_demand(state: State, words: Words, drawing: bool) -> Iterator[str]:
     """The top card with the stock where a card is to be drawn, with who waits to win, or with how the request stands. [7, 9, 13]"""
-    state: State = situation.state
     top = top_text(state, words)
     waiting = waiting_names(state, words)
-    if (situation.selected or "").startswith("draw"):
+    if drawing:
         yield f"{top}, {stock_text(state, words)}"
         yield stock_text(state, words)
     if waiting:
@@ -157,7 +156,7 @@ def stock_size(state: State) -> int:
     return state.stock if state.setup.hidden else state.stock.bit_count()
 
 
-def news(situation: Situation, words: Words) -> str:
+def news(situation: PublicSituation, words: Words) -> str:
     """What the last action brought about, beside what is seen of it."""
     said = {each["say"] for each in situation.said}
     if "reshuffle" in said:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from underboard.engine.base.errors import Plural
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, heading, largest, shortened
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.table import PublicSituation, Situation
 from underboard.engine.games.sequence_numbers.captions import (
     SEAT_NAMES,
     SIDE_NAMES,
@@ -40,7 +40,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return [top_line(state, words), *lines]
 
 
-def public_screen(situation: Situation, words: Words) -> list[Line]:
+def public_screen(situation: PublicSituation, words: Words) -> list[Line]:
     """The panel while the mover's hand is covered: the sequences, the chips to turn over or the card just laid, what is news."""
     state: State = situation.state
     if cells := announced(situation):
@@ -96,20 +96,20 @@ def asking_lines(state: State, name: str, words: Words) -> list[Line]:
     return [largest(f"‹{said.title}›"), largest(said.detail, "medium"), Line(words("OK: yes  ›: other"), align="center")]
 
 
-def announced(situation: Situation) -> list[str]:
+def announced(situation: PublicSituation) -> list[str]:
     """The chips of the sequence that the last action made; a corner has none. [4, 14]"""
     corners = situation.state.setup.layout.corners
     return [cell for said in situation.said if said["say"] == "sequence" for cell in said["cells"] if cell not in corners]
 
 
-def status_line(situation: Situation, words: Words) -> Line:
+def status_line(situation: PublicSituation, words: Words) -> Line:
     """What is news, else who owes a draw or has talked, else the last card and the stock."""
     state: State = situation.state
     text = news(situation, words) or owing(state, words) or talked(state, words) or cards_text(state, words)
     return Line(shortened(text, WIDTHS["small"]), align="center")
 
 
-def news(situation: Situation, words: Words) -> str:
+def news(situation: PublicSituation, words: Words) -> str:
     """A draw that was lost, or a new stock. [11, 12]"""
     for said in situation.said:
         if said["say"] == "lost_draw":

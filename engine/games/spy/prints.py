@@ -18,7 +18,7 @@ KINDS = {"S": N_("SAFE"), "T": N_("TOP SECRET"), "B": N_("BOMB")}
 
 
 class SpyPrint(GamePrint):
-    """A card has its letter and the number by which a spy moves that faces it."""
+    """A card has its letter and the number by which a spy moves that faces it; a bomb that is lit is held upside down. [8c]"""
 
     def caption(self, space: Space, words: Words) -> str:
         return SEAT_NAMES.of(space.rstrip(digits), words)
@@ -35,7 +35,8 @@ class SpyPrint(GamePrint):
             return Face("◀", "◀", ("SPY", SEAT_NAMES.of(seat, words)), INKS[seat], small_figure=spy(SMALL_FIGURE))
         symbol = SYMBOLS[code[0]](SMALL_FIGURE)
         lines = (words(KINDS[code[0]]), SEAT_NAMES.of(seat, words))
-        return Face(code_text(code, words), code[1], lines, INKS[seat], small_figure=symbol)
+        turned = lit_bomb(SMALL_FIGURE) if code.startswith("B") else ()
+        return Face(code_text(code, words), code[1], lines, INKS[seat], small_figure=symbol, turned_figure=turned)
 
     def untagged(self) -> Sequence[str]:
         return [f"{seat} {SPY_CARD}" for seat in SEATS]
@@ -68,6 +69,20 @@ def bomb(size: float) -> Sequence[Shape]:
         line((0.65 * size, 0.35 * size), (0.75 * size, 0.2 * size), (0.9 * size, 0.15 * size), width=size / 15),
         Circle(0.33 * size, 0.48 * size, 0.07 * size, stroke=None, fill=WHITE),
     ]
+
+
+def lit_bomb(size: float) -> Sequence[Shape]:
+    """The same with sparks at its fuse, upside down."""
+    x, y, ray = 0.1 * size, 0.85 * size, 0.14 * size
+    return [
+        Circle(0.55 * size, 0.4 * size, 0.35 * size, stroke=None, fill=BLACK),
+        line((0.35 * size, 0.65 * size), (0.25 * size, 0.8 * size), (0.1 * size, 0.85 * size), width=size / 15),
+        Circle(0.67 * size, 0.52 * size, 0.07 * size, stroke=None, fill=WHITE),
+        *(line((x - ray * dx, y - ray * dy), (x + ray * dx, y + ray * dy), width=size / 25) for dx, dy in RAYS),
+    ]
+
+
+RAYS = ((1, 0), (0, 1), (0.7, 0.7), (0.7, -0.7))
 
 
 def spy(size: float) -> Sequence[Shape]:

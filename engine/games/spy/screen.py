@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from underboard.engine.base.i18n import Words
 from underboard.engine.gamekit.panel import WIDTHS, Line, TextSize, choosable, heading, largest
 from underboard.engine.gamekit.seats import SeatNames
-from underboard.engine.gamekit.table import Situation
+from underboard.engine.gamekit.table import PublicSituation, Situation
 from underboard.engine.games.spy.arranging import cards_of
 from underboard.engine.games.spy.captions import (
     FLIP,
@@ -47,7 +47,7 @@ def screen(situation: Situation, words: Words) -> Sequence[Line]:
     return news_lines(situation, answer, words) if answer else choosing_lines(situation, words)
 
 
-def public_screen(situation: Situation, words: Words) -> list[Line]:
+def public_screen(situation: PublicSituation, words: Words) -> list[Line]:
     """The panel while the mover's base is covered: whose turn, the answer to a SPY if there is one, targets, who is out. [8]"""
     state: State = situation.state
     if state.to_arrange:
@@ -117,8 +117,16 @@ def answering_lines(situation: Situation, victim: int, words: Words) -> list[Lin
         largest(top, "medium", inverted=True),
         choosable(selected_text(situation, words)),
         Line(words("your card {number} from left", number=looked_at(state) + 1), align="center"),
-        Line(words("target {card}", card=target_code(state, victim, words)), align="center"),
+        Line(below_answer(situation, words), align="center"),
     ]
+
+
+def below_answer(situation: Situation, words: Words) -> str:
+    """What becomes of a bomb that is found in a real base; else the target. [8]"""
+    state: State = situation.state
+    if situation.selected == "answer bomb":
+        return words("turn the card around")
+    return words("target {card}", card=target_code(state, state.asked or 0, words))
 
 
 def awaiting_lines(situation: Situation, action: str, words: Words) -> list[Line]:

@@ -34,6 +34,7 @@ STATUSES: Mapping[str, tuple[int | None, int | None]] = {
     "FlashError": (3, 2),
     "FolderNotWritable": (3, 2),
     "GameError": (None, 2),
+    "GameHasEnded": (None, 2),
     "GameOver": (None, 2),
     "GpioError": (3, 2),
     "HiddenMap": (2, 2),
@@ -56,7 +57,9 @@ STATUSES: Mapping[str, tuple[int | None, int | None]] = {
     "SelfTestError": (3, 2),
     "SpiError": (3, 2),
     "Stale": (None, 2),
+    "SeatTaken": (None, 2),
     "UnknownCommand": (None, 2),
+    "UnknownLink": (None, 2),
     "Unplayable": (None, 2),
     "WiringError": (2, 2),
 }
