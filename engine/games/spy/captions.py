@@ -25,7 +25,7 @@ KIND_LETTERS = {"S": N_("S"), "T": N_("T"), "B": N_("B")}
 NAMES = {
     **COMMON_CHOICES,
     "end": N_("end turn"),
-    "ready": N_("ready"),
+    "ready": N_("all set"),
     "stand": N_("place the spy"),
     "answer safe": N_("other safe"),
     "answer secret": N_("top secret"),
