@@ -24,6 +24,8 @@ CONFIG = "/etc/underboard/table.toml"
 GAME = "hack_trick"
 OPTIONS: Mapping[str, str] = {"four": "red", "out": "0,5", "red": "0,1,2,4", "yellow": "1,3,5"}
 """A match with hands that are known, red to begin."""
+HANDS = "open"
+"""Keys run through the cards without a curtain."""
 PROJECT = "/project/underboard"
 MATRIX = "/run/matrix"
 LAST_LINE = HEIGHT - row_height("small") - 3
@@ -46,14 +48,16 @@ class Table:
         self._overlay = find_overlay(GAME, {})
         self._tokens: set[str] = set()
         self._script = LineReader()
-        self._twin = Runner(read_table_options(GAME, [*(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}"]))
-        self._tell_twin(" ".join(["table", GAME, *(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}"]))
+        words = [*(f"{key}={value}" for key, value in OPTIONS.items()), f"board={board}", f"hands={HANDS}"]
+        self._twin = Runner(read_table_options(GAME, words))
+        self._tell_twin(" ".join(["table", GAME, *words]))
 
     @property
     def config(self) -> str:
         """The table's configuration for the same match."""
         options = "".join(f'{key} = "{value}"\n' for key, value in OPTIONS.items())
-        return f'[game]\nbegin = "{GAME}"\njournal = "{self.board}.sqlite3"\n[game.options]\n{options}[board]\nwired_to = "{self.board}"\n'
+        game = f'begin = "{GAME}"\nhands = "{HANDS}"\njournal = "{self.board}.sqlite3"\n'
+        return f'[game]\n{game}[game.options]\n{options}[board]\nwired_to = "{self.board}"\n'
 
     # Hands
 
@@ -67,7 +71,7 @@ class Table:
     def press(self, key: str, *, but_last_line: bool = False) -> None:
         """A key, briefly; the display says what comes of it."""
         line = REFERENCE.keys[key]
-        self.pi.order(f"press {line}", "wait 0.3", f"release {line}", "wait 0.1")
+        self.pi.order(f"press {line}", "wait 0.3", f"release {line}", "wait 0.4")  # longer than keys rest
         self._tell_twin(f"key {key}")
         self.look(but_last_line=but_last_line)
 
