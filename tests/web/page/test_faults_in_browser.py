@@ -115,6 +115,7 @@ def test_the_power_comes_back_to_the_same_game(faulty: Any) -> None:
     page.click("#switch-on")
     says(page, "9a")
     page.space("9a")
+    says(page, "missing on 4b")  # only then is the next click an answer to what is asked
     page.space("4b")
     is_well(page)
     page.shows("end turn")

@@ -200,6 +200,7 @@ def test_a_running_table_is_looked_back_at_and_goes_on(play: Callable[..., Any],
     page.key("ok")
     page.shows("play 3")
     page.key("ok")
+    page.shows("1+3 = 4")
     page.space("4b")
     page.tells("YELLOW plays 3: 1+3 = 4")
     page.click("#look-back")
